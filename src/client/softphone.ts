@@ -211,12 +211,21 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   /**
    * Dials by hand.
    * @param options.overrideDoNotCall although the contact does not want to be called: for supervisors and admins
+   * @param options.callerId one of the company's outgoing numbers, in place of the agent's
    */
   async startCall(
     phoneNumber: string,
-    { overrideDoNotCall = false, contactId = null }: { overrideDoNotCall?: boolean; contactId?: string | null } = {},
+    {
+      overrideDoNotCall = false,
+      contactId = null,
+      callerId = null,
+    }: { overrideDoNotCall?: boolean; contactId?: string | null; callerId?: string | null } = {},
   ): Promise<CallView> {
-    const asked = { phone_number: phoneNumber, ...(overrideDoNotCall ? { override_do_not_call: true } : {}) };
+    const asked = {
+      phone_number: phoneNumber,
+      ...(overrideDoNotCall ? { override_do_not_call: true } : {}),
+      ...(callerId === null ? {} : { caller_id: callerId }),
+    };
     const answer = await this.#askWith('start_call', asked, contactId === null ? {} : { contact_id: contactId });
     return this.#learnCall(answer.call);
   }

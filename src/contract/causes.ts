@@ -50,6 +50,7 @@ export const pageCauses = {
   phone_taken: ['contact_id'],
   external_id_taken: ['contact_id'],
   not_of_company: [],
+  not_outgoing: [],
   not_of_field: ['kind'],
   changed_meanwhile: ['version'],
   // Tasks
@@ -128,6 +129,8 @@ export const consoleCauses = {
   not_a_sip_call_id: [],
   not_an_x_header: [],
   not_a_header: [],
+  not_an_extension: [],
+  not_a_caller_id_header: [],
   not_an_ice_url: [],
   not_a_server: [],
   secret_beside_user: [],

@@ -19,6 +19,11 @@ export const clickToAccountRequest = z
     contact_id: optional(z.string().max(500)).meta({
       description: 'Internal contact UUID; a value that is no UUID is treated as `external_id`',
     }),
+    caller_id: optional(phoneInput).meta({
+      description:
+        'The number that the customer sees, one of the company’s `outgoing_numbers`; without it the agent’s. ' +
+        'Where a telephony platform dials, that decides',
+    }),
     campaign_id: optional(uuid),
     external_id: optional(z.string().max(500)),
     screen_pop: optional(screenPopInput),

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { companyLine, companyLines, sharedSpeedDials, skipReason, speedDial } from './dialing.ts';
+import {
+  companyLine,
+  companyLines,
+  outgoingNumber,
+  outgoingNumbers,
+  sharedSpeedDials,
+  skipReason,
+  speedDial,
+} from './dialing.ts';
 import { says } from './fieldErrors.ts';
 import { codeWithLabel, dispositionEntry, dispositionOption, optional, toDispositionOption } from './values.ts';
 import {
@@ -111,6 +119,15 @@ const described = {
         'any spelling, best with its country code; or what the PBX tells in its place, such as an extension',
     }),
     shown: z.array(companyLine).meta({ description: 'What the numbers are called that customers call' }),
+    usual: [],
+  },
+  outgoing_numbers: {
+    given: outgoingNumbers.meta({
+      description:
+        'The numbers that customers see: of an agent the first that is theirs, else of a team of theirs, else the first ' +
+        'that is nobody’s. A click, or the agent, may choose any of them (`caller_id`). None: as the PBX has it',
+    }),
+    shown: z.array(outgoingNumber).meta({ description: 'The numbers that customers see' }),
     usual: [],
   },
   preview_dial: setting(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { countMissedTo, maxLines, maxSpeedDials } from './dialingLimits.ts';
-import { code, e164, moment, optional, phoneInput, shortText, timestamp } from './values.ts';
+import { countMissedTo, maxLines, maxOutgoingNumbers, maxSpeedDials } from './dialingLimits.ts';
+import { says } from './fieldErrors.ts';
+import { code, e164, moment, optional, phoneInput, shortText, timestamp, uuid, withDefault } from './values.ts';
 
 /** Whom agents dial by one press, which calls they have missed, and why they skip one. */
 
@@ -11,6 +12,26 @@ export type SpeedDial = z.infer<typeof speedDial>;
 /** What customers call: numbers, or what the PBX has in their place, such as an extension. */
 export const companyLines = z.array(speedDialInput).max(maxLines);
 export const companyLine = z.object({ name: z.string(), phone_number: z.string() }).meta({ id: 'CompanyLine' });
+
+const idsOf = (most: number) =>
+  z
+    .array(uuid.transform((id) => id.toLowerCase()))
+    .max(most)
+    .refine((ids) => new Set(ids).size === ids.length, says('repeated', 'must not hold one twice'));
+
+/** A number of the company's that calls go out by, and whose; of nobody: everybody's. */
+export const outgoingNumbers = z
+  .array(
+    speedDialInput.extend({
+      agent_ids: withDefault(idsOf(2_000), []).meta({ description: 'The agents who call by it' }),
+      team_ids: withDefault(idsOf(500), []).meta({ description: 'The teams whose agents call by it' }),
+    }),
+  )
+  .max(maxOutgoingNumbers);
+export const outgoingNumber = speedDial
+  .extend({ agent_ids: z.array(uuid), team_ids: z.array(uuid) })
+  .meta({ id: 'OutgoingNumber' });
+export type OutgoingNumber = z.infer<typeof outgoingNumber>;
 
 export const sharedSpeedDials = z.array(speedDialInput).max(maxSpeedDials.shared);
 

@@ -6,6 +6,9 @@ export const maxSpeedDials = { own: 50, shared: 100 } as const;
 /** The most lines that a company has names for. */
 export const maxLines = 100;
 
+/** The most numbers that a company's calls go out by. */
+export const maxOutgoingNumbers = 100;
+
 /** Missed calls are counted to this. */
 export const countMissedTo = 100;
 

@@ -110,6 +110,8 @@ export type ClickToDialOffer = {
   call_id: string;
   claim_id: string;
   phone_number: string;
+  /** The number that the customer is to see; absent: as the PBX has it. */
+  caller_id?: string;
   contact_id?: string;
   external_id?: string;
   campaign_id?: string;
@@ -263,6 +265,8 @@ export const clientPayloads = {
     phone_number: phoneInput,
     override_do_not_call: optional(z.boolean()),
     contact_id: optional(uuid),
+    /** One of the company's outgoing numbers; without it the agent's. */
+    caller_id: optional(phoneInput),
   }),
   incoming_call: z.strictObject(ring),
   /** Who called meanwhile, and heard that the agent is busy. */

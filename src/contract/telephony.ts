@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { CompanyLine } from './callRules.ts';
-import type { SkipReason } from './dialing.ts';
+import type { SkipReason, SpeedDial } from './dialing.ts';
 import { says } from './fieldErrors.ts';
 import type { PopLayout } from './popLayout.ts';
-import { deskPhoneSchemes, telephonyModes, usualCallIdHeader } from './vocabulary.ts';
+import { deskPhoneSchemes, telephonyModes, usualCallerIdHeader, usualCallIdHeader } from './vocabulary.ts';
 import {
   controls,
   optional,
@@ -151,6 +151,28 @@ export const updateTelephonyRequest = z
           'The header of an inbound call’s INVITE in which the PBX tells the number that the customer called. null: ' +
           '`History-Info`, `Diversion`, `P-Called-Party-ID` and `To` alone, in this order',
       }),
+    caller_id_header: z
+      .string()
+      .regex(
+        /^(?:From|P-Preferred-Identity|P-Asserted-Identity|[Xx]-[A-Za-z0-9-]{1,62})$/,
+        says('not_a_caller_id_header', 'must be From, P-Preferred-Identity, P-Asserted-Identity, or begin with "X-"'),
+      )
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'In which header of an outbound call’s INVITE the PBX is told the number that the customer is to see. ' +
+          `null: \`${usualCallerIdHeader}\``,
+      }),
+    echo_number: z
+      .string()
+      .regex(/^[+0-9*#]{1,32}$/, says('not_an_extension', 'must be 1 to 32 of the signs 0-9, *, # and +'))
+      .nullable()
+      .optional()
+      .meta({
+        description: 'At which the PBX plays back what it hears, for a test call. null: agents can make none',
+        examples: ['*43'],
+      }),
   })
   .meta({ id: 'UpdateTelephony' });
 export type UpdateTelephonyRequest = z.infer<typeof updateTelephonyRequest>;
@@ -172,6 +194,8 @@ export const telephonyView = z
     desk_phone_scheme: z.enum(deskPhoneSchemes),
     call_id_header: z.string().meta({ description: 'Empty: none' }),
     dialed_number_header: z.string().nullable(),
+    caller_id_header: z.string(),
+    echo_number: z.string().nullable(),
     demo_carrier: z.boolean().meta({
       description: 'While `mode` is `none`, agents are connected to the answering machine that echoes what they say',
     }),
@@ -207,6 +231,10 @@ export type SessionTelephony =
       call_id_header?: string;
       /** In which header the network tells the number that a customer called, before the standard ones. */
       dialed_number_header?: string;
+      /** In which header the network is told the number that the customer is to see. Absent: `usualCallerIdHeader`. */
+      caller_id_header?: string;
+      /** Plays back what it hears. Absent: none is known. */
+      echo_number?: string;
     };
 
 /** What a softphone needs to know of its company; asked for with `read_settings`, again after `settings_changed`. */
@@ -236,6 +264,9 @@ export type SessionSettings = {
   skip_reasons?: SkipReason[];
   /** What the numbers are called that customers call; absent likewise. */
   lines?: CompanyLine[];
+  /** The numbers that calls may go out by, and by which the agent's do; null: as the PBX has it. Absent likewise. */
+  outgoing_numbers?: SpeedDial[];
+  outgoing_number?: string | null;
   /**
    * The telephony platforms, by the ids of their connectors,
    * that are asked where the agent asks for a state that they set; absent likewise.

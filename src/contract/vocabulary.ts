@@ -263,3 +263,5 @@ export const deskPhoneSchemes = ['tel', 'sip'] as const;
 
 /** In which header of its INVITE the PBX is told the id of an outbound call, where no other one was chosen. */
 export const usualCallIdHeader = 'X-Readyline-Call-Id';
+/** In which header the PBX is told the number that the customer is to see (RFC 3325), where nothing else is set. */
+export const usualCallerIdHeader = 'P-Preferred-Identity';

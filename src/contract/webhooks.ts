@@ -44,6 +44,9 @@ const callEvent = z.object({
   dialed_number: z.string().optional().meta({
     description: 'Of an inbound call, the number that the customer called; left out where it is not told',
   }),
+  caller_id: z.string().optional().meta({
+    description: 'Of an outbound call, the number that the customer is to see; left out where the PBX decides',
+  }),
   sip_call_id: z.string().optional().meta({
     description: 'SIP’s `Call-ID` between the softphone and its PBX; left out where it is not told, or not yet',
   }),

@@ -57,6 +57,8 @@ export type Call = OtherEnd & {
   state: CallState;
   /** Of a call that came in, the number that the customer called: E.164, or as the network told it. Null: not told. */
   dialedNumber: string | null;
+  /** Of an outbound call: E.164, what the customer is to see. Null: as the PBX has it. */
+  callerId: string | null;
   externalId: string | null;
   contactId: string | null;
   campaignId: string | null;

@@ -19,6 +19,10 @@ export type Telephony = {
   callIdHeader: string | null;
   /** Null: only the standard ones are read. */
   dialedNumberHeader: string | null;
+  /** Null: the usual. */
+  callerIdHeader: string | null;
+  /** At which the PBX plays back what it hears. Null: not known. */
+  echoNumber: string | null;
   /** Null: nothing was ever set. */
   updatedAt: Date | null;
 };
@@ -45,7 +49,10 @@ export interface TelephonyStore {
 export interface DemoCarrier {
   /**
    * An agent's account, the same for as long as this process lives.
-   * `path`: of the WebSocket, on the gateway's own origin.
+   * `path`: of the WebSocket, on the gateway's own origin. `echoNumber`: see `Telephony`.
    */
-  account(companyId: CompanyId, agentId: AgentId): { path: string; user: string; secret: string; domain: string };
+  account(
+    companyId: CompanyId,
+    agentId: AgentId,
+  ): { path: string; user: string; secret: string; domain: string; echoNumber: string };
 }

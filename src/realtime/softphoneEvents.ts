@@ -46,12 +46,13 @@ export const softphoneEvents: {
 
   async start_call(
     { services, companyId, agentId, lease, holder },
-    { phone_number, override_do_not_call, contact_id },
+    { phone_number, override_do_not_call, contact_id, caller_id },
   ) {
     const asked = {
       principal: holder.principal,
       isOverridden: override_do_not_call === true,
       contactId: contact_id ?? null,
+      callerId: caller_id,
     };
     const started = await startCall(services, { companyId, agentId, lease }, phone_number, asked);
     return started.kind === 'refused' ? started : ok({ call: callView(started.value.call) });

@@ -167,6 +167,7 @@ it('is heard by the microphone that the agent has chosen on this device, again w
   await microphone.selectOption({ label: usb });
   const speaker = page.getByLabel('Speaker', { exact: true });
   await speaker.selectOption({ index: 1 });
+  await page.getByRole('slider', { name: 'How loud calls are' }).fill('40');
   await page.getByRole('button', { name: 'Suppress noise' }).click();
   await page.getByRole('button', { name: 'Hear yourself' }).click();
   await eventually(async () => expect(await used()).toEqual([usb]));
@@ -194,6 +195,7 @@ it('is heard by the microphone that the agent has chosen on this device, again w
   expect(await used()).toEqual([usb]);
   expect(await inLab(({ open }) => open.at(-1)?.getSettings().noiseSuppression)).toBe(false);
   await page.waitForFunction(() => document.querySelector('audio')!.sinkId !== '');
+  expect(await page.evaluate(() => document.querySelector('audio')!.volume)).toBe(0.4);
 
   await page.evaluate(`window.lab.hidden = ${JSON.stringify(usb)}`);
   await inLab(({ open }) => {
@@ -209,4 +211,27 @@ it('is heard by the microphone that the agent has chosen on this device, again w
   await phone.inCall('Connected');
   await phone.button('Hang up').click();
   await eventually(async () => expect(await used()).toEqual([]));
+});
+
+it('is tried by a call to the echo of the PBX, of which nobody is told, and which a customer’s call ends', async () => {
+  const [, agent] = agents;
+  const phone = await atWork(agent);
+  const { page } = phone;
+  await phone.goReady();
+  const before = (await gateway.as(company).get('/api/calls').expect(200)).body.calls;
+  await phone.button('Ringing and sound').click();
+  await page.getByRole('button', { name: 'Microphone and speaker' }).click();
+  const button = page.getByRole('button', { name: 'Test call' });
+  await button.click();
+  const told = page.getByTestId('test-call');
+  await eventually(async () => expect(await told.textContent()).toContain('you hear yourself'));
+  expect(await page.evaluate(() => document.querySelector('audio')?.srcObject !== null)).toBe(true);
+  await shot(page, 'test call');
+  expect((await gateway.as(company).get('/api/calls').expect(200)).body.calls).toEqual(before);
+
+  const answered = ring(gateway, company, agent, { from: '+15551230011' });
+  await phone.button('Answer').click();
+  await answered;
+  await phone.inCall('Connected');
+  await phone.button('Hang up').click();
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reportedQuality } from '../../src/contract/calls.ts';
 import type { Softphone } from '../../src/client/softphone.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 import { createManualClock, type ManualClock } from '../support/time/manualClock.ts';
@@ -76,7 +77,9 @@ describe('the quality of a call', () => {
     const second = await talking();
     const { rtt_ms: _, mos_median: __, mos_worst: ___, ...without } = quality;
     await softphone.reportProgress(second, 'ended', { quality: { ...without, mos: 3.21 } });
-    expect(await read(second)).toMatchObject({ quality: { ...without, mos: 3.21, mos_median: null, mos_worst: null, rtt_ms: null } });
+    expect(await read(second)).toMatchObject({
+      quality: { ...without, mos: 3.21, mos_median: null, mos_worst: null, rtt_ms: null },
+    });
     await clock.leap(1_000);
     const { body } = await gateway
       .as(boss)
@@ -86,11 +89,15 @@ describe('the quality of a call', () => {
     expect(body.total).toMatchObject({ mos: 3.71, mos_median: 3.76, mos_worst: 2.1 });
   });
 
+  it.each([{ mos_worst: 0.9 }, { mos_median: 5.1 }, { mos_worst: '3' }])(
+    'has no moment that there cannot be: %j',
+    (moment) => expect(reportedQuality.safeParse({ ...quality, ...moment }).success).toBe(false),
+  );
+
   it.each<[string, 'held' | 'ended', object]>([
     ['comes while the call lasts', 'held', quality],
     ['is better than there is', 'ended', { ...quality, mos: 6 }],
     ['has lost more than all', 'ended', { ...quality, loss_percent: 101 }],
-    ['has a worst moment below the worst there is', 'ended', { ...quality, mos_worst: 0.9 }],
     ['has a negative delay', 'ended', { ...quality, rtt_ms: -1 }],
     ['has not what it is estimated from', 'ended', { mos: 4 }],
     ['says more', 'ended', { ...quality, codec: 'x' }],

@@ -201,7 +201,7 @@ describe('an export', () => {
     const [, line] = (await exported('calls')).split('\r\n');
     expect(line).toMatch(
       new RegExp(
-        `^${id},.*,outbound,ended,'\\+4930120001,a100,Agent a100,.*,resolved,Resolved,'=SUM\\(A1\\),,,,0,,,,,,$`,
+        `^${id},.*,outbound,ended,'\\+4930120001,a100,Agent a100,.*,resolved,Resolved,'=SUM\\(A1\\),,,,0,,,,,,,$`,
       ),
     );
   });

@@ -37,6 +37,8 @@ beforeEach(async () => {
     desk_phone_scheme: null,
     call_id_header: null,
     dialed_number_header: null,
+    caller_id_header: null,
+    echo_number: null,
   };
   await put({ mode: 'none', ...nothing }).expect(200);
   for (const each of company.agents) await patchAgent(gateway, company, each, { sip_user: null }).expect(200);
@@ -56,7 +58,7 @@ describe('the telephony settings of a company', () => {
     expect(await read()).toMatchObject({
       ...{ mode: 'none', sip_wss_url: null, sip_domain: null, ice_servers: [], no_answer_seconds: 60 },
       ...{ desk_phone_scheme: 'tel', call_id_header: 'X-Readyline-Call-Id', demo_carrier: false },
-      dialed_number_header: null,
+      ...{ dialed_number_header: null, caller_id_header: 'P-Preferred-Identity', echo_number: null },
     });
     const saved = await put({ ...pbx, sip_domain: 'example.com', no_answer_seconds: 25, ice_servers: [stun] }).expect(
       200,
@@ -251,6 +253,30 @@ describe('the softphone of an agent', () => {
     expect(await settingsOf(agent)).toMatchObject({ dialed_number_header });
   });
 
+  it('tells the number that a customer is to see in the header that is set', async () => {
+    await put(pbx).expect(200);
+    await patch({ sip_user: '1001', sip_secret: secret }).expect(200);
+    expect(await settingsOf(agent)).not.toHaveProperty('caller_id_header');
+    for (const caller_id_header of ['From', 'P-Asserted-Identity', 'X-Caller-Id']) {
+      expect((await put({ caller_id_header }).expect(200)).body).toMatchObject({ caller_id_header });
+      expect(await settingsOf(agent)).toMatchObject({ caller_id_header });
+    }
+    for (const caller_id_header of ['Contact', 'from', ''])
+      expect((await put({ caller_id_header }).expect(400)).body.errors).toMatchObject([
+        { code: 'not_a_caller_id_header' },
+      ]);
+  });
+
+  it('knows the number of the echo test that is set', async () => {
+    await put(pbx).expect(200);
+    await patch({ sip_user: '1001', sip_secret: secret }).expect(200);
+    expect(await settingsOf(agent)).not.toHaveProperty('echo_number');
+    expect((await put({ echo_number: '*43' }).expect(200)).body).toMatchObject({ echo_number: '*43' });
+    for (const echo_number of ['', '43 ', 'echo', 'sip:43@pbx', '1'.repeat(33)])
+      expect((await put({ echo_number }).expect(400)).body.errors).toMatchObject([{ code: 'not_an_extension' }]);
+    expect(await settingsOf(agent)).toMatchObject({ echo_number: '*43' });
+  });
+
   it('is given the SIP domain that is set, in place of the host of the address', async () => {
     await put({ ...pbx, sip_domain: 'example.com' }).expect(200);
     await patch({ sip_user: '1001', sip_secret: secret }).expect(200);
@@ -323,6 +349,7 @@ describe('a gateway with the answering machine of the demo', () => {
       path: '/demo/sip',
       user: agentId,
       secret: `for ${companyId}`,
+      echoNumber: '*43',
       domain: 'demo.invalid',
     }),
   };
@@ -347,6 +374,7 @@ describe('a gateway with the answering machine of the demo', () => {
         display_name: `Agent ${newcomer.agentCode}`,
         ice_servers: [],
         no_answer_seconds: 60,
+        echo_number: '*43',
       },
     });
     const set = await putTelephony(demo, newcomers, pbx).expect(200);

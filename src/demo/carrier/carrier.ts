@@ -7,6 +7,7 @@ import { CallBook } from './callBook.ts';
 import { callAgent } from './callAgent.ts';
 import { createHunt } from './hunt.ts';
 import type { OpenMedia } from './media.ts';
+import { echoNumber } from './numbers.ts';
 import { refer } from './refer.ts';
 import { createRegistrar, isSameTelephone } from './registrar.ts';
 import { type Caller, createRinger, type Ringing } from './ringAgent.ts';
@@ -91,6 +92,7 @@ export function createCarrier({ clock, openMedia, onProblem, maxCalls = usualMax
       user: agentId,
       secret: secretOf(agentId),
       domain: sipDomain,
+      echoNumber,
     }),
     ring: (agentId, caller) => hunt.ring(agentId, caller),
     take(connection, text) {

@@ -8,6 +8,9 @@ const byEnding: Readonly<Record<string, DemoBehaviour>> = {
   '002': 'hangs_up',
 };
 
+/** At which an agent hears the echo without having a call; the usual one of Asterisk. */
+export const echoNumber = '*43';
+
 /** What becomes of a call to a number. */
 export function behaviourOf(number: string): DemoBehaviour {
   return byEnding[number.slice(-3)] ?? 'answers';

@@ -1,5 +1,6 @@
 import type { DemoRingResult } from '../../contract/demo.ts';
 import { Call, token } from './call.ts';
+import { echoNumber } from './numbers.ts';
 import { headerOf, parseAddress, type SipResponse } from './sipMessage.ts';
 import { type HeaderLines, sipDomain } from './sipText.ts';
 import { type CallNeeds, dialogHeaders } from './takeCall.ts';
@@ -59,9 +60,10 @@ export function createRinger(needs: CallNeeds): Ringer {
     const at = registrar.find(user);
     if (at === null) return 'not_registered';
     const others = book.ofUser(user);
-    if (others.some(({ connection }) => connection.isOpen)) return 'busy';
+    // A call to the echo is none that anybody waits for.
+    if (others.some(({ connection, number }) => connection.isOpen && number !== echoNumber)) return 'busy';
     if (book.isFull) return 'failed';
-    for (const other of others) other.end();
+    for (const other of others) if (!other.connection.isOpen) other.end();
     const shown = name === null ? '' : `"${name.replace(/["\\]/g, '\\$&')}" `;
     const call = new Call({
       clock,

@@ -57,7 +57,7 @@ export async function readCompany(
 export async function updateCompany(
   { companies, companyOf, forget, softphones }: Pick<Services, 'companies' | 'companyOf' | 'forget' | 'softphones'>,
   companyId: CompanyId,
-  { name, speed_dials: dials, lines, ...given }: UpdateCompanyRequest,
+  { name, speed_dials: dials, lines, outgoing_numbers: outgoing, ...given }: UpdateCompanyRequest,
 ): Promise<Outcome<CompanyView>> {
   const reserved: readonly string[] = [...standardNotReadyReasons, ...systemReasons];
   const clash = given.not_ready_reasons?.findIndex((reason) => reserved.includes(reason.code)) ?? -1;
@@ -68,8 +68,11 @@ export async function updateCompany(
   }
   const read = dials === undefined ? null : readEntries(dials, 'speed_dials', await companyOf(companyId));
   if (read?.kind === 'refused') return read;
+  const numbers = outgoing === undefined ? null : readEntries(outgoing, 'outgoing_numbers', await companyOf(companyId));
+  if (numbers?.kind === 'refused') return numbers;
   const settings = {
     ...given,
+    outgoing_numbers: outgoing?.map((one, at) => ({ ...one, ...numbers?.value[at] })),
     speed_dials: read?.value,
     lines: lines && (await readLines(companyOf, companyId, lines)),
   };

@@ -35,6 +35,7 @@ const headers = [
   'tags',
   'sip_call_id',
   'dialed_number',
+  'caller_id',
   'mos_median',
   'mos_worst',
 ];
@@ -83,6 +84,7 @@ export async function* exportCalls(
           call.tags.map(({ label }) => label).join('; '),
           call.sipCallId,
           call.dialedNumber,
+          call.callerId,
           call.quality?.mos_median?.toString() ?? null,
           call.quality?.mos_worst?.toString() ?? null,
         ]);

@@ -1,5 +1,5 @@
 import type { TelephonyView, UpdateTelephonyRequest } from '../../contract/telephony.ts';
-import { usualCallIdHeader } from '../../contract/vocabulary.ts';
+import { usualCallerIdHeader, usualCallIdHeader } from '../../contract/vocabulary.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
 import {
@@ -37,6 +37,8 @@ function telephonyView(services: Needs, companyId: CompanyId, telephony: Telepho
     desk_phone_scheme: telephony.deskPhoneScheme ?? usualDeskPhoneScheme,
     call_id_header: telephony.callIdHeader ?? usualCallIdHeader,
     dialed_number_header: telephony.dialedNumberHeader,
+    caller_id_header: telephony.callerIdHeader ?? usualCallerIdHeader,
+    echo_number: telephony.echoNumber,
     demo_carrier: telephony.mode === 'none' && services.demoCarrier !== null,
     updated_at: telephony.updatedAt?.toISOString() ?? null,
   };
@@ -88,6 +90,8 @@ function decide(
     ...(more.desk_phone_scheme === undefined ? {} : { deskPhoneScheme: more.desk_phone_scheme }),
     ...(more.call_id_header === undefined ? {} : { callIdHeader: more.call_id_header }),
     ...(more.dialed_number_header === undefined ? {} : { dialedNumberHeader: more.dialed_number_header }),
+    ...(more.caller_id_header === undefined ? {} : { callerIdHeader: more.caller_id_header }),
+    ...(more.echo_number === undefined ? {} : { echoNumber: more.echo_number }),
   };
   if (ice_servers === undefined) return ok(change);
   const merged = mergeIceServers(ice_servers, storedIceServers(services, companyId, current));

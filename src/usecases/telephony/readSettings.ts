@@ -4,6 +4,7 @@ import type { AgentId, CompanyId, Lease } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse, unreachable } from '../../domain/outcome.ts';
 import { type Telephony, usualDeskPhoneScheme, usualNoAnswerSeconds } from '../../ports/telephony.ts';
 import { allNotReadyReasons } from '../agents/setState.ts';
+import { usualCallerId } from '../dialing/callerId.ts';
 import { readPopLayout } from '../screenPops/popLayout.ts';
 import { platformsThatTakeStates } from '../cti/stateAtPlatform.ts';
 import type { Services } from '../services.ts';
@@ -19,6 +20,7 @@ type Needs = Pick<
   | 'contacts'
   | 'ctiConnections'
   | 'demoCarrier'
+  | 'ledAgents'
   | 'observer'
   | 'platformAgents'
   | 'platformStates'
@@ -52,6 +54,7 @@ export async function readSettings(services: Needs, owner: Owner): Promise<Outco
   if (presence.lease !== lease) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
   const { dispositions, tags, free_tags, wrap_up_seconds, wrap_up_max_seconds, preview_dial, skip_reasons, lines } =
     company.settings;
+  const { outgoing_numbers: outgoing } = company.settings;
   return ok({
     dispositions,
     not_ready_reasons: allNotReadyReasons(company.settings),
@@ -65,6 +68,8 @@ export async function readSettings(services: Needs, owner: Owner): Promise<Outco
     preview_dial,
     skip_reasons,
     lines,
+    outgoing_numbers: outgoing.map(({ name, phone_number }) => ({ name, phone_number })),
+    outgoing_number: await usualCallerId(services, companyId, agentId),
     state_platforms: statePlatforms,
     telephony: sessionTelephony,
   });
@@ -94,7 +99,7 @@ async function demoTelephony(
   noAnswerSeconds: number,
 ): Promise<SessionTelephony> {
   if (demoCarrier === null) return { mode: 'none', why: 'not_set_up' };
-  const { path, user, secret, domain } = demoCarrier.account(companyId, agentId);
+  const { path, user, secret, domain, echoNumber } = demoCarrier.account(companyId, agentId);
   const { name } = await agentCard(companyId, agentId);
   return {
     mode: 'sip',
@@ -107,6 +112,7 @@ async function demoTelephony(
     // It listens on this machine alone, so no TURN server is needed.
     ice_servers: [],
     no_answer_seconds: noAnswerSeconds,
+    echo_number: echoNumber,
   };
 }
 
@@ -117,7 +123,15 @@ async function demoTelephony(
 async function sipTelephony(
   services: Needs,
   { companyId, agentId }: Owner,
-  { callIdHeader, dialedNumberHeader, sipWssUrl, sipDomain, iceServersEncrypted }: Telephony,
+  {
+    callIdHeader,
+    callerIdHeader,
+    dialedNumberHeader,
+    echoNumber,
+    sipWssUrl,
+    sipDomain,
+    iceServersEncrypted,
+  }: Telephony,
   noAnswerSeconds: number,
 ): Promise<SessionTelephony> {
   const sealed = await services.agents.findSipAccount(companyId, agentId);
@@ -134,6 +148,8 @@ async function sipTelephony(
       no_answer_seconds: noAnswerSeconds,
       ...(callIdHeader === null ? {} : { call_id_header: callIdHeader }),
       ...(dialedNumberHeader === null ? {} : { dialed_number_header: dialedNumberHeader }),
+      ...(callerIdHeader === null ? {} : { caller_id_header: callerIdHeader }),
+      ...(echoNumber === null ? {} : { echo_number: echoNumber }),
     };
   } catch (error) {
     services.observer.problem('an agent cannot telephone: a stored secret does not open', error, {

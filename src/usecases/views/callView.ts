@@ -45,6 +45,7 @@ export function callSummary(call: ListedCall): CallSummary {
     phone: call.phone,
     caller: call.caller,
     dialed_number: call.dialedNumber,
+    caller_id: call.callerId,
     external_id: call.externalId,
     contact_id: call.contactId,
     campaign_id: call.campaignId,

@@ -79,7 +79,9 @@ afterAll(() => stores.close());
 /** Some are of softphones that tell neither the middle nor the worst of it. */
 function qualityOf(n: number): CallQuality {
   const spread =
-    n % 14 === 0 ? { mos_median: 3 + (n % 8) / 10, mos_worst: 1 + (n % 20) / 10 } : { mos_median: null, mos_worst: null };
+    n % 14 === 0
+      ? { mos_median: 3 + (n % 8) / 10, mos_worst: 1 + (n % 20) / 10 }
+      : { mos_median: null, mos_worst: null };
   return { mos: 3 + (n % 10) / 10, ...spread, rtt_ms: null, jitter_ms: n % 40, loss_percent: 0.5 };
 }
 

@@ -7,7 +7,15 @@ import { makeCompany, openStores, type MadeCompany, type Stores } from './openSt
 
 const nothing = {
   ...{ mode: 'none', sipWssUrl: null, sipDomain: null, iceServersEncrypted: null },
-  ...{ noAnswerSeconds: null, deskPhoneScheme: null, callIdHeader: null, dialedNumberHeader: null, updatedAt: null },
+  ...{
+    noAnswerSeconds: null,
+    deskPhoneScheme: null,
+    callIdHeader: null,
+    dialedNumberHeader: null,
+    callerIdHeader: null,
+    echoNumber: null,
+  },
+  updatedAt: null,
 };
 const pbx = { mode: 'sip', sipWssUrl: 'wss://pbx.example.com/ws', noAnswerSeconds: 25 } as const;
 

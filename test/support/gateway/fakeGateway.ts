@@ -126,6 +126,7 @@ export function dialingCall(id: string): CallView {
       state: 'dialing',
       phone: '+15551230001',
       caller: null,
+      caller_id: null,
     },
     ...{
       external_id: null,

@@ -138,6 +138,8 @@ const kinds = {
   'seconds of ringing or null': { good: 30, bad: ['30', 1.5, {}, 4, 301, -1] },
   'language or null': { good: 'fr', bad: [7, {}, '', 'FR', 'fr-FR', 'pl'] },
   'header or null': { good: 'X-DID', bad: [7, {}, '', 'X DID', 'X-DID:', 'X\r\nRoute', 'x'.repeat(65)] },
+  'extension or null': { good: '*43', bad: [7, {}, '', '43 ', 'echo', 'sip:43@pbx', '*43\r\nRoute', '1'.repeat(33)] },
+  'caller id header or null': { good: 'From', bad: [7, {}, '', 'from', 'To', 'Contact', 'X-', 'X\r\nRoute'] },
   'own header or null': {
     good: 'X-Call-Id',
     bad: [7, {}, 'Call-ID', 'X-', 'X-Call Id', 'X-Id:', 'X-Id\r\nRoute', `X-${'x'.repeat(63)}`],
@@ -185,6 +187,18 @@ const kinds = {
   },
   'task kind': { good: 'task', bad: [7, {}, null, '', 'meeting'] },
   'task state': { good: 'done', bad: [7, {}, null, '', 'closed'] },
+  'outgoing numbers': {
+    good: [{ name: 'Sales', phone_number: '+4930123456' }],
+    bad: [
+      7,
+      {},
+      null,
+      [{ name: 'Sales' }],
+      [{ name: 'Sales', phone_number: '+4930123456', agent_ids: ['nobody'] }],
+      [{ name: 'Sales', phone_number: '+4930123456', team_ids: [7] }],
+      Array(101).fill({ name: 'Sales', phone_number: '+4930123456' }),
+    ],
+  },
   'speed dials': {
     good: [{ name: 'Grace', phone_number: '+15551230001' }],
     bad: [
@@ -373,6 +387,7 @@ const bodies: Partial<Record<RouteName, Fields>> = {
   },
   'POST /api/integrations/cti/click-to-dial': {
     'phone_number!': 'phone',
+    caller_id: 'phone',
     agent_code: 'code',
     agent_id: 'uuid',
     team_code: 'code',
@@ -454,6 +469,8 @@ const bodies: Partial<Record<RouteName, Fields>> = {
     desk_phone_scheme: 'scheme or null',
     call_id_header: 'own header or null',
     dialed_number_header: 'header or null',
+    echo_number: 'extension or null',
+    caller_id_header: 'caller id header or null',
   },
   'POST /api/crm/contacts': { 'name!': 'name', ...contactFields, shared: 'flag' },
   'POST /api/crm/contacts/{id}/merge': {
@@ -586,6 +603,7 @@ const bodies: Partial<Record<RouteName, Fields>> = {
     not_ready_reasons: 'codes',
     speed_dials: 'speed dials',
     lines: 'speed dials',
+    outgoing_numbers: 'outgoing numbers',
     preview_dial: 'flag',
     skip_reasons: 'skip reasons',
     wallboard_limits: 'object',

@@ -9,6 +9,7 @@ import type {
   PhoneEvents,
   PhoneLine,
   PhoneListener,
+  TestStep,
 } from '../../../web/src/lib/sip/phone.ts';
 
 /** A telephone without a network: it does as the test says, and keeps what it was told to do. */
@@ -77,6 +78,11 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
   }
   withdraw(): void {
     this.did.push('withdraw');
+  }
+  test(onStep: (step: TestStep) => void): () => void {
+    this.did.push('test');
+    onStep({ step: 'calling' });
+    return () => void this.did.push('end test');
   }
   stop(): void {
     this.did.push('stop');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { usualCallIdHeader } from '../../../src/contract/vocabulary.ts';
+import { usualCallerIdHeader, usualCallIdHeader } from '../../../src/contract/vocabulary.ts';
 import { newContact } from '../../../web/src/lib/sip/jssip/ownContacts.ts';
 import type { SipAccount } from '../../../web/src/lib/sip/jssip/userAgent.ts';
 import { newTab } from '../workplace/workplaces.ts';
@@ -51,7 +51,13 @@ export class ScriptedPbx {
     const { port } = this.#server.address() as AddressInfo;
     const person = { user: 'ada', secret: 'secret', domain: 'pbx.test', displayName: 'Ada' };
     const servers = { current: [], renew: async () => {} };
-    const told = { servers, contact: newContact(), callIdHeader: usualCallIdHeader, dialedNumberHeader: null };
+    const told = {
+      servers,
+      contact: newContact(),
+      callIdHeader: usualCallIdHeader,
+      callerIdHeader: usualCallerIdHeader,
+      dialedNumberHeader: null,
+    };
     return { wssUrl: `ws://127.0.0.1:${port}/`, ...person, ...told };
   }
 

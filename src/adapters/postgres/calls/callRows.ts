@@ -68,6 +68,7 @@ function readPlainColumns(row: Omit<ListedRow, OfScreenPop>): Omit<Call, 'metada
     phone: row.phone as PhoneNumber | null,
     caller: row.caller,
     dialedNumber: row.dialedNumber,
+    callerId: row.callerId,
     externalId: row.externalId,
     contactId: row.contactId,
     campaignId: row.campaignId,

@@ -61,6 +61,7 @@ export const firstColumns: readonly WrittenColumn[] = [
   ['trigger', 'text', (call) => call.trigger],
   ['created_at', 'timestamptz', (call) => call.createdAt],
   ['dialed_number', 'text', (call) => textFor('dialed_number', call.dialedNumber)],
+  ['caller_id', 'text', (call) => call.callerId],
   ['metadata_text', 'text', (call) => (call.metadata === null ? null : jsonFor('metadata', call.metadata))],
   ...screenPopColumns,
   ['source', 'text', (call) => call.platform?.source ?? null],

@@ -50,6 +50,8 @@ const nothingSet: Telephony = {
   deskPhoneScheme: null,
   callIdHeader: null,
   dialedNumberHeader: null,
+  callerIdHeader: null,
+  echoNumber: null,
   updatedAt: null,
 };
 
@@ -64,6 +66,8 @@ function readTelephony(row: StoredTelephony | null | undefined): Telephony {
     deskPhoneScheme: row.deskPhoneScheme as Telephony['deskPhoneScheme'],
     callIdHeader: row.callIdHeader,
     dialedNumberHeader: row.dialedNumberHeader,
+    callerIdHeader: row.callerIdHeader,
+    echoNumber: row.echoNumber,
     updatedAt: row.updatedAt,
   };
 }

@@ -72,6 +72,7 @@ const summary = {
   phone,
   caller: null,
   dialed_number: null,
+  caller_id: '+4930123456',
   external_id: 'C-1001',
   contact_id: null,
   campaign_id: campaignId,

@@ -17,6 +17,7 @@ const company = {
   not_ready_reasons: [{ code: 'coaching', label: 'Coaching' }],
   speed_dials: [{ name: 'Help desk', phone_number: '+15551239999' }],
   lines: [{ name: 'Sales Germany', phone_number: '+4930123456' }],
+  outgoing_numbers: [{ name: 'Sales Germany', phone_number: '+4930123456', agent_ids: [], team_ids: [] }],
   contacts: true,
   wallboard_limits: { wrap_up_seconds: 300, on_call_seconds: null, not_ready_seconds: 3600, nobody_ready_seconds: 60 },
   created_at: '2026-11-02T08:12:09.330Z',
@@ -40,6 +41,8 @@ const telephony = {
   desk_phone_scheme: 'tel',
   call_id_header: 'X-Readyline-Call-Id',
   dialed_number_header: 'X-DID',
+  caller_id_header: 'P-Preferred-Identity',
+  echo_number: '*43',
   demo_carrier: false,
   updated_at: '2026-11-20T16:44:10.912Z',
 };

@@ -6,6 +6,7 @@ import type { DoNotCallOverride, HeldKey } from '../../../ports/calls.ts';
 import type { OutboxEvent } from '../../../ports/outbox.ts';
 import { changePresence } from '../../agents/changePresence.ts';
 import { withDeadline } from '../../concurrency/withDeadline.ts';
+import { usualCallerId } from '../../dialing/callerId.ts';
 import type { ComposedPop } from '../../screenPops/lookUp.ts';
 import type { CallServices, Services } from '../../services.ts';
 import { isoTime } from '../../views/agentViews.ts';
@@ -24,6 +25,8 @@ const recordGraceMs = 600;
 export type OfferedDial = {
   phone: PhoneNumber;
   otherwise: PhoneNumber | null;
+  /** By which number; null: the agent's usual one. */
+  callerId: PhoneNumber | null;
   pop: ComposedPop;
   references: CallReferences;
   override: DoNotCallOverride | null;
@@ -49,13 +52,18 @@ export type AttemptedDial =
  * records the call with its two events and the answer to remember in one transaction. The first step that fails names
  * the ending; whoever asked brings it about. Never rejects.
  */
-export async function attemptDial(services: CallServices, claimed: Claimed, attempt: Attempt): Promise<AttemptedDial> {
+export async function attemptDial(
+  services: CallServices & Pick<Services, 'ledAgents'>,
+  claimed: Claimed,
+  attempt: Attempt,
+): Promise<AttemptedDial> {
   const { clock, observer, softphones } = services;
   const { offered, key, acknowledgeBy, deadline } = attempt;
   let failed: 'unconfirmed' | 'not_sent' = 'unconfirmed';
   try {
+    const callerId = offered.callerId ?? (await usualCallerId(services, claimed.companyId, claimed.agentId));
     const timeoutMs = Math.max(0, acknowledgeBy - clock.now());
-    const { pop, offer } = offerMessages(services, claimed, offered, timeoutMs);
+    const { pop, offer } = offerMessages(services, claimed, offered, callerId, timeoutMs);
     const shown = await withDeadline(clock, deadline, softphones.offer(claimed, pop, offer, timeoutMs));
     const outcome = shown?.kind ?? 'unreachable';
     observer.offer(outcome);
@@ -69,7 +77,7 @@ export async function attemptDial(services: CallServices, claimed: Claimed, atte
     if (confirmed.kind !== 'changed') return { ending: 'overtaken' };
 
     failed = 'not_sent';
-    const described = await withDeadline(clock, deadline, describeDial(services, claimed, offered));
+    const described = await withDeadline(clock, deadline, describeDial(services, claimed, offered, callerId));
     if (described === null) return { ending: 'not_sent' };
     const { call, events, answer } = described;
     const expiresAt = new Date(call.createdAt.getTime() + rememberForMs);
@@ -89,6 +97,7 @@ function offerMessages(
   { newId, presence }: Pick<Services, 'newId' | 'presence'>,
   claimed: Claimed,
   { phone, pop, references }: OfferedDial,
+  callerId: string | null,
   timeoutMs: number,
 ): { pop: CrmScreenPop; offer: ClickToDialOffer } {
   const about = {
@@ -103,7 +112,11 @@ function offerMessages(
     expires_at: isoTime(Math.min(claimed.expiresAt ?? 0, presence.now() + timeoutMs)),
   };
   return {
-    offer: { ...about, ...exactTexts(null, references.metadata) },
+    offer: {
+      ...about,
+      ...(callerId === null ? {} : { caller_id: callerId }),
+      ...exactTexts(null, references.metadata),
+    },
     pop: {
       pop_id: newId(),
       trigger: 'click_to_dial',
@@ -119,11 +132,15 @@ function offerMessages(
 
 type DescribedDial = { call: Call; events: OutboxEvent[]; answer: ClickToDialAnswer };
 
-/** The call that a dial becomes, with its events, and the click's answer. */
+/**
+ * The call that a dial becomes, with its events, and the click's answer.
+ * @param callerId the number that the customer is to see; null: whoever dials decides
+ */
 export async function describeDial(
   services: CallServices,
   claimed: Claimed,
   dial: OfferedDial,
+  callerId: string | null = null,
 ): Promise<DescribedDial> {
   const { companyId, agentId, callId: id } = claimed;
   const [company, agent] = await Promise.all([services.companyOf(companyId), services.agentCard(companyId, agentId)]);
@@ -134,6 +151,7 @@ export async function describeDial(
     companyId,
     agentId,
     phone: dial.phone,
+    callerId,
     screenPop,
     at,
     overrideBy: dial.override?.by ?? null,

@@ -6,6 +6,7 @@ import type { Agent } from '../../../ports/agents.ts';
 import { agentScopeOf, noSuchAgent } from '../../agents/agentScope.ts';
 import { membersOfTeam } from '../../agents/manageTeams.ts';
 import { scopeOf } from '../../contacts/contactScope.ts';
+import { readCallerId } from '../../dialing/callerId.ts';
 import { mayDialNumber } from '../../dialing/mayDialNumber.ts';
 import { chooseNamed } from '../../screenPops/chosenRecord.ts';
 import { atPhoneNumber, composeScreenPop, readLine } from '../../screenPops/lookUp.ts';
@@ -29,6 +30,8 @@ export async function prepareDial(
   const read = await readLine(services, companyId, body.phone_number);
   if (read.kind === 'refused') return atPhoneNumber(read);
   const { phone, otherwise } = read.value;
+  const callerId = await readCallerId(services, companyId, body.caller_id);
+  if (callerId.kind === 'refused') return callerId;
   const chosen = await chooseAgent(services, principal, body);
   if (chosen.kind === 'refused') return chosen;
   const among = await agentsToChooseFrom(services, principal, body.team_code);
@@ -48,7 +51,7 @@ export async function prepareDial(
   return ok({
     chosen: chosen.value,
     among: among.value,
-    offered: { phone, otherwise, pop, references, override: allowed.value },
+    offered: { phone, otherwise, callerId: callerId.value, pop, references, override: allowed.value },
   });
 }
 

@@ -16,6 +16,7 @@ export type CallOrigin = {
   caller?: string | null;
   sipCallId?: string | undefined;
   dialedNumber?: string | null;
+  callerId?: string | null;
   screenPop: ExactScreenPop;
   at: Date;
   platform?: OfPlatform;
@@ -42,6 +43,7 @@ export function newCall(origin: CallOrigin, references: CallReferences = noRefer
     phone: origin.phone,
     caller: origin.caller ?? null,
     dialedNumber: origin.dialedNumber ?? null,
+    callerId: origin.callerId ?? null,
     ...references,
     screenPop: origin.screenPop,
     createdAt: origin.at,

@@ -16,6 +16,7 @@ import type { CallServices, Services } from '../../services.ts';
 import { callView } from '../../views/callView.ts';
 import { releaseAgent } from '../click/dialFate.ts';
 import { scopeOf } from '../../contacts/contactScope.ts';
+import { readCallerId, usualCallerId } from '../../dialing/callerId.ts';
 import { mayDialNumber } from '../../dialing/mayDialNumber.ts';
 import { recordCall } from '../click/recordCall.ts';
 import { endUndialed } from '../repair/endAbandonedCall.ts';
@@ -26,12 +27,20 @@ import { newCall, referencesOf } from './newCall.ts';
 /** How long a softphone waits for its call to be recorded. Milliseconds. */
 const recordWithinMs = 5_000;
 
-type Needs = CallServices & ChosenNeeds & Pick<Services, 'contacts' | 'crmLookup' | 'doNotDial' | 'screenPops'>;
+type Needs = CallServices &
+  ChosenNeeds &
+  Pick<Services, 'contacts' | 'crmLookup' | 'doNotDial' | 'ledAgents' | 'screenPops'>;
 type Caller = { companyId: CompanyId; agentId: AgentId; lease: Lease };
 export type StartedCall = { call: Call; pop: ComposedPop };
 
 /** Who dials by hand, and what it says of the call. `contactId`: whom of the built-in CRM it is with, or null. */
-export type AskedDial = { principal: Principal; isOverridden: boolean; contactId: string | null };
+export type AskedDial = {
+  principal: Principal;
+  isOverridden: boolean;
+  contactId: string | null;
+  /** By which of the company's numbers; missing: by the agent's. */
+  callerId: string | undefined;
+};
 
 /** The agent dials by hand: Ready or Not Ready becomes on_call, and the customer's record pops. */
 export async function startCall(
@@ -94,15 +103,17 @@ async function begin(
       ? await mayDialNumber(services, { ...origin.asked, phone: other.phone, named })
       : ok(null);
   if (allowed.kind === 'refused') return allowed;
+  const callerId = await callerIdOf(services, { companyId, agentId }, origin);
+  if (callerId.kind === 'refused') return callerId;
   const dialedNumber = await readEnd(services, companyId, origin.ring?.dialed_number, 'network');
   const name = callerName(origin.ring?.display_name);
-  const callerId = name === null ? {} : { name };
+  const networkName = name === null ? {} : { name };
   const known: ComposedPop =
     other.phone === null
       ? { found: false, screenPop: {} }
       : await composeScreenPop(services, companyId, other.phone, {}, { contact: named, externalId: null });
   // The network's display name serves only where the CRM has no name.
-  const pop = { ...known, screenPop: { ...callerId, ...known.screenPop } };
+  const pop = { ...known, screenPop: { ...networkName, ...known.screenPop } };
   const callId = toId<CallId>(services.newId());
   const taken = await takeAgent(callId).catch(async (error: unknown) => {
     // It may have happened, with the answer lost.
@@ -110,7 +121,17 @@ async function begin(
     throw error;
   });
   if (taken.kind !== 'changed') return refusedChange(taken, 'start a call');
-  const about = { companyId, agentId, callId, ...other, dialedNumber, pop, origin, override: allowed.value };
+  const about = {
+    companyId,
+    agentId,
+    callId,
+    ...other,
+    dialedNumber,
+    callerId: callerId.value,
+    pop,
+    origin,
+    override: allowed.value,
+  };
   const recording = record(services, about);
   services.dialsUnderWay.set(callId, recording);
   const call = await recording.finally(() => services.dialsUnderWay.delete(callId));
@@ -133,11 +154,23 @@ async function namedBy(services: Needs, origin: Origin): Promise<{ id: string; s
   return { id: origin.asked.contactId, scope: await scopeOf(services, origin.asked.principal) };
 }
 
+/** The number that the customer is to see of a call that goes out; null: as the PBX has it. */
+async function callerIdOf(
+  services: Needs,
+  { companyId, agentId }: Pick<Caller, 'companyId' | 'agentId'>,
+  origin: Origin,
+): Promise<Outcome<string | null>> {
+  if (origin.direction === 'inbound') return ok(null);
+  const asked = await readCallerId(services, companyId, origin.asked.callerId);
+  return asked.kind === 'ok' && asked.value === null ? ok(await usualCallerId(services, companyId, agentId)) : asked;
+}
+
 type NewSoftphoneCall = OtherEnd & {
   companyId: CompanyId;
   agentId: AgentId;
   callId: CallId;
   dialedNumber: string | null;
+  callerId: string | null;
   pop: ComposedPop;
   origin: Origin;
   override: DoNotCallOverride | null;
@@ -165,6 +198,7 @@ async function record(services: Needs, about: NewSoftphoneCall): Promise<Call | 
         caller: about.caller,
         sipCallId: origin.ring?.sip_call_id,
         dialedNumber: about.dialedNumber,
+        callerId: about.callerId,
         screenPop,
         at,
         overrideBy: about.override?.by ?? null,

@@ -22,7 +22,14 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 const headset = { id: 'one', label: 'Headset' };
-const usual = { microphone: null, speaker: null, ringer: null, echoCancellation: true, noiseSuppression: true };
+const usual = {
+  microphone: null,
+  speaker: null,
+  ringer: null,
+  volume: 100,
+  echoCancellation: true,
+  noiseSuppression: true,
+};
 
 describe('the audio settings of a device', () => {
   it.each([
@@ -33,6 +40,9 @@ describe('the audio settings of a device', () => {
     '[]',
     'null',
     '{"microphone":7,"speaker":{"id":""},"ringer":{"id":"a"},"echoCancellation":"no"}',
+    '{"volume":"50"}',
+    '{"volume":-1}',
+    '{"volume":101}',
   ])('are the usual ones where %s is kept', (text) => {
     stored = text;
     expect(readAudioSettings()).toEqual(usual);

@@ -28,6 +28,7 @@ import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { Keys } from './lazyKeys.ts';
 import { dialBlocker, lasts } from './callWords.ts';
 import { canCallAnyway } from './mayOverride.ts';
+import { OutgoingNumber } from './OutgoingNumber.tsx';
 
 type Props = { number: string; onNumber: (number: string) => void };
 
@@ -41,8 +42,9 @@ export function DialPad({ number, onNumber }: Props) {
   const { t } = useTranslation();
   const { view, workplace } = useWorkplace();
   const [showsKeys, setShowsKeys] = useState(false);
+  const [callerId, setCallerId] = useState<string | null>(null);
   const dialing = useAction(async ({ to, ...options }: DialOptions & { to: string }) => {
-    await workplace.dial(to, options);
+    await workplace.dial(to, callerId === null ? options : { ...options, callerId });
     onNumber('');
   });
   const own = view.settings?.default_country ?? null;
@@ -148,6 +150,7 @@ export function DialPad({ number, onNumber }: Props) {
         <Text id={hintId} size="xs" mt={4} aria-live="polite" data-testid="lookup" lineClamp={2}>
           {number === '' || isWords(number) ? t('dialing.pad.hint') : (blocker ?? lookupText(t, lookup))}
         </Text>
+        <OutgoingNumber value={callerId} onChange={setCallerId} />
         {dialing.error !== null && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
             {failureText(t, dialing.error)}

@@ -1,6 +1,6 @@
 import { IconUsers } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { ToolPopover } from '../../shared/ToolPopover.tsx';
+import { ToolPopover } from '../workplace/ToolPopover.tsx';
 import { ColleagueList } from './ColleagueList.tsx';
 
 /** Who else is there, what they are doing and since when; read while it is open. */

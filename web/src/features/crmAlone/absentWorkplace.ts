@@ -54,6 +54,7 @@ export const absentWorkplace: Workplace = {
   completeConsult: ignore,
   endConsult: ignore,
   sendDtmf: ignore,
+  testCall: unsubscribe,
   reportAnswered: ignore,
   reportEnded: ignore,
   extendWrapUp: refuse,
@@ -63,7 +64,6 @@ export const absentWorkplace: Workplace = {
   takeOver: ignore,
   dismissNotice: ignore,
   renewToken: refuse,
-  stats: () => Promise.resolve(null),
   signOut: refuse,
   close: ignore,
 };

@@ -7,7 +7,7 @@ import { messageOf } from '../../lib/gateway/apiProblem.ts';
 import { useRead } from '../../lib/gateway/useRead.ts';
 import { useFormat } from '../../lib/i18n/format.ts';
 import { clockText } from '../../shared/time.ts';
-import { ToolPopover } from '../../shared/ToolPopover.tsx';
+import { ToolPopover } from '../workplace/ToolPopover.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 
 /** What the agent has done today, and what is left to do; read when it is opened, and after each call. */

@@ -1,6 +1,6 @@
 import { ActionIcon, Box, Button, Group, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler/icons-react';
-import { type DragEvent, type FormEvent, useState } from 'react';
+import { type DragEvent, type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SpeedDial } from '../../../../src/contract/dialing.ts';
 import { ApiProblem, fieldText, messageOf } from '../../lib/gateway/apiProblem.ts';
@@ -9,16 +9,23 @@ import { pastedNumber } from '../../shared/phoneNumbers/pastedNumber.ts';
 import classes from './SpeedDials.module.css';
 
 /** `key`: keeps a row the same while it is moved. */
-type Row = SpeedDial & { key: number };
+type Row<E> = { entry: E; key: number };
 
-type Props = {
+/** Of a list whose entries have nothing else. */
+export const blankDial: SpeedDial = { name: '', phone_number: '' };
+
+type Props<E extends SpeedDial> = {
   label: string;
   /** As they are stored. */
-  entries: readonly SpeedDial[];
+  entries: readonly E[];
+  /** What a new one begins as. */
+  blank: E;
+  /** What else an entry has, below its name and number. */
+  more?: (entry: E, set: (part: Partial<E>) => void, name: string) => ReactNode;
   /** The list's field in the request that saves it: so the gateway says where what is wrong. */
-  field: 'entries' | 'lines' | 'speed_dials';
+  field: 'entries' | 'lines' | 'outgoing_numbers' | 'speed_dials';
   max: number;
-  save: (entries: SpeedDial[]) => Promise<unknown>;
+  save: (entries: E[]) => Promise<unknown>;
   onSaved: () => void;
   /** Absent: the list stays open. */
   onCancel?: () => void;
@@ -27,15 +34,16 @@ type Props = {
 };
 
 /** A list of names and numbers, their order by drag or by the buttons of a row. */
-export function SpeedDialEditor({ label, entries, field, max, save, onSaved, onCancel, onEdited }: Props) {
+export function SpeedDialEditor<E extends SpeedDial>(props: Props<E>) {
+  const { label, entries, blank, more, field, max, save, onSaved, onCancel, onEdited } = props;
   const { t } = useTranslation();
-  const [rows, setRows] = useState<Row[]>(() => rowsOf(entries));
+  const [rows, setRows] = useState<Row<E>[]>(() => rowsOf(entries, blank));
   const [dragged, setDragged] = useState<number | null>(null);
   const [moved, setMoved] = useState('');
   const saving = useAction(save);
   const isFull = rows.length >= max;
 
-  function change(next: Row[]): void {
+  function change(next: Row<E>[]): void {
     saving.reset();
     setRows(next);
     onEdited?.(true);
@@ -49,7 +57,7 @@ export function SpeedDialEditor({ label, entries, field, max, save, onSaved, onC
   }
 
   /** A row without a name yet, by its place. */
-  function nameOf({ name }: Row, index: number): string {
+  function nameOf({ entry: { name } }: Row<E>, index: number): string {
     return name.trim() === '' ? t('dialing.speed.unnamed', { place: index + 1 }) : name;
   }
 
@@ -65,7 +73,7 @@ export function SpeedDialEditor({ label, entries, field, max, save, onSaved, onC
     event.preventDefault();
     const given = rows
       .filter(isGiven)
-      .map(({ name, phone_number: phone }) => ({ name: name.trim(), phone_number: phone.trim() }));
+      .map(({ entry }) => ({ ...entry, name: entry.name.trim(), phone_number: entry.phone_number.trim() }));
     saving.run(given, {
       onSuccess: () => {
         onEdited?.(false);
@@ -79,12 +87,15 @@ export function SpeedDialEditor({ label, entries, field, max, save, onSaved, onC
       <VisuallyHidden component="output">{moved}</VisuallyHidden>
       <ol className={classes.entries}>
         {rows.map((row, index) => {
-          const set = (part: Partial<SpeedDial>) => change(rows.with(index, { ...row, ...part }));
+          const { entry, key } = row;
+          const set = (part: Partial<E>) => change(rows.with(index, { key, entry: { ...entry, ...part } }));
+          // Of a name and a number an entry may have any; the types do not know it of `E`.
+          const setText = (part: Partial<SpeedDial>) => set(part as Partial<E>);
           const name = nameOf(row, index);
           return (
             <Box
               component="li"
-              key={row.key}
+              key={key}
               className={classes.entry}
               data-dragged={dragged === index ? '' : undefined}
               onDragOver={(event) => dragOver(event, index)}
@@ -107,9 +118,9 @@ export function SpeedDialEditor({ label, entries, field, max, save, onSaved, onC
                 aria-label={t('dialing.speed.nameAt', { place: index + 1 })}
                 placeholder={t('dialing.speed.name')}
                 maxLength={80}
-                value={row.name}
+                value={entry.name}
                 error={faultOf(row, 'name')}
-                onChange={(event) => set({ name: event.currentTarget.value })}
+                onChange={(event) => setText({ name: event.currentTarget.value })}
               />
               <TextInput
                 size="xs"
@@ -117,14 +128,14 @@ export function SpeedDialEditor({ label, entries, field, max, save, onSaved, onC
                 aria-label={t('dialing.speed.numberAt', { place: index + 1 })}
                 placeholder={t('dialing.speed.number')}
                 maxLength={64}
-                value={row.phone_number}
+                value={entry.phone_number}
                 error={faultOf(row, 'phone_number')}
-                onChange={(event) => set({ phone_number: event.currentTarget.value })}
+                onChange={(event) => setText({ phone_number: event.currentTarget.value })}
                 onPaste={(event) => {
                   const found = pastedNumber(event.clipboardData.getData('text'));
-                  if (found === null || row.phone_number !== '') return;
+                  if (found === null || entry.phone_number !== '') return;
                   event.preventDefault();
-                  set({ phone_number: found });
+                  setText({ phone_number: found });
                 }}
               />
               <Group gap={0} wrap="nowrap">
@@ -157,6 +168,7 @@ export function SpeedDialEditor({ label, entries, field, max, save, onSaved, onC
                   <IconTrash size={14} />
                 </ActionIcon>
               </Group>
+              {more !== undefined && <div className={classes.more}>{more(entry, set, name)}</div>}
             </Box>
           );
         })}
@@ -172,7 +184,7 @@ export function SpeedDialEditor({ label, entries, field, max, save, onSaved, onC
           size="compact-sm"
           variant="default"
           disabled={isFull}
-          onClick={() => change([...rows, { name: '', phone_number: '', key: nextKey(rows) }])}
+          onClick={() => change([...rows, { entry: blank, key: nextKey(rows) }])}
         >
           {t('dialing.speed.add')}
         </Button>
@@ -189,7 +201,7 @@ export function SpeedDialEditor({ label, entries, field, max, save, onSaved, onC
   );
 
   /** What is wrong with a field of a row; rows that are empty were not sent. */
-  function faultOf(row: Row, part: keyof SpeedDial): string | undefined {
+  function faultOf(row: Row<E>, part: keyof SpeedDial): string | undefined {
     if (!(saving.error instanceof ApiProblem)) return undefined;
     const place = rows.filter(isGiven).indexOf(row);
     const fault = saving.error.errors.find(({ path }) => path === `${field}[${String(place)}].${part}`);
@@ -198,14 +210,14 @@ export function SpeedDialEditor({ label, entries, field, max, save, onSaved, onC
 }
 
 /** Of an empty list a row to begin with. */
-function rowsOf(entries: readonly SpeedDial[]): Row[] {
-  return (entries.length === 0 ? [{ name: '', phone_number: '' }] : entries).map((entry, key) => ({ ...entry, key }));
+function rowsOf<E>(entries: readonly E[], blank: E): Row<E>[] {
+  return (entries.length === 0 ? [blank] : entries).map((entry, key) => ({ entry, key }));
 }
 
-function isGiven({ name, phone_number: phone }: SpeedDial): boolean {
+function isGiven({ entry: { name, phone_number: phone } }: Row<SpeedDial>): boolean {
   return name.trim() !== '' || phone.trim() !== '';
 }
 
-function nextKey(rows: readonly Row[]): number {
+function nextKey(rows: readonly Row<unknown>[]): number {
   return Math.max(-1, ...rows.map(({ key }) => key)) + 1;
 }

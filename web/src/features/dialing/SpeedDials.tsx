@@ -8,7 +8,7 @@ import { isolated } from '../../shared/phoneNumbers/direction.ts';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { dialBlocker } from '../calls/callWords.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
-import { SpeedDialEditor } from './SpeedDialEditor.tsx';
+import { blankDial, SpeedDialEditor } from './SpeedDialEditor.tsx';
 import classes from './SpeedDials.module.css';
 import { saveSpeedDials, useSpeedDials } from './speedDialStore.ts';
 
@@ -64,6 +64,7 @@ function OwnEditor({ read, onDone }: { read: SpeedDialLists; onDone: () => void 
     <SpeedDialEditor
       label={t('dialing.speed.edit')}
       entries={own}
+      blank={blankDial}
       field="entries"
       max={maxSpeedDials.own}
       save={(entries) => saveSpeedDials(agentId, entries, version)}

@@ -10,6 +10,8 @@ import {
   readAudioSettings,
 } from '../../lib/sip/audioDevices.ts';
 import { useAudioDevices, useMicrophoneTest } from './useAudioDevices.ts';
+import { TestCall } from './TestCall.tsx';
+import { VolumeSlider } from './VolumeSlider.tsx';
 
 const kinds = { microphone: 'audioinput', speaker: 'audiooutput', ringer: 'audiooutput' } as const;
 const canChooseSpeaker = 'setSinkId' in HTMLMediaElement.prototype;
@@ -92,6 +94,8 @@ export function AudioSettings() {
       ) : (
         <Text size="xs">{t('audio.noSpeakers')}</Text>
       )}
+      <VolumeSlider label={t('audio.volume')} value={settings.volume} onChange={(volume) => change({ volume })} />
+      {settings.volume === 0 && <Text size="xs">{t('audio.silent')}</Text>}
       {turn('echoCancellation')}
       {turn('noiseSuppression')}
       <Button
@@ -106,6 +110,7 @@ export function AudioSettings() {
       <Text size="xs" c="dimmed">
         {t('audio.hearHint')}
       </Text>
+      <TestCall />
     </Stack>
   );
 }

@@ -1,7 +1,7 @@
 import { Kbd, Text } from '@mantine/core';
 import { IconHelp } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { ToolPopover } from '../../shared/ToolPopover.tsx';
+import { ToolPopover } from '../workplace/ToolPopover.tsx';
 import { shortcuts } from './shortcuts.ts';
 import classes from './shortcuts.module.css';
 

@@ -13,7 +13,7 @@ import type { SessionTelephony } from '../../../../src/contract/telephony.ts';
 import { loadAgain } from '../../lib/loadAgain.ts';
 import type { IceServers } from '../../lib/sip/iceServers.ts';
 import type { KeyValueStore } from '../../lib/sip/pendingHangUps.ts';
-import type { Phone, PhoneEnd } from '../../lib/sip/phone.ts';
+import type { Phone, PhoneEnd, TestStep } from '../../lib/sip/phone.ts';
 import { CallController } from './call/callController.ts';
 import type { Sounds } from './call/callEffects.ts';
 import { usesPhone } from './call/callState.ts';
@@ -225,6 +225,13 @@ export class AgentWorkplace implements Workplace {
 
   sendDtmf(tone: string): void {
     this.#phones.phone?.sendDtmf(tone);
+  }
+
+  testCall(onStep: (step: TestStep) => void): () => void {
+    const { phone } = this.#phones;
+    if (phone !== null) return phone.test(onStep);
+    onStep({ step: 'over', quality: null, end: null });
+    return () => undefined;
   }
 
   reportAnswered(): void {

@@ -152,6 +152,7 @@ function unrecorded({ caller }: CallSession, agent: AgentStateView, since: strin
     sip_code: null,
     sip_call_id: null,
     dialed_number: caller?.dialedNumber ?? null,
+    caller_id: null,
     disposition: null,
   };
 }

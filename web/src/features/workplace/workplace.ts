@@ -14,6 +14,7 @@ import type {
   PhoneAbilities,
   PhoneEnd,
   PhoneLine,
+  TestStep,
   VoiceQuality,
   VoiceTrouble,
 } from '../../lib/sip/phone.ts';
@@ -104,9 +105,9 @@ export type ShownListener = { id: string; name: string; mode: ListeningMode };
 
 /**
  * `overrideDoNotCall`: although the contact does not want to be called; for supervisors and admins.
- * `contactId`: whom of the built-in CRM the call is with.
+ * `contactId`: whom of the built-in CRM the call is with. `callerId`: by which of the company's outgoing numbers.
  */
-export type DialOptions = { overrideDoNotCall?: boolean; contactId?: string };
+export type DialOptions = { overrideDoNotCall?: boolean; contactId?: string; callerId?: string };
 
 /**
  * An agent's workplace: the softphone (the gateway's side) and the telephone (the voice) kept in step. What the
@@ -150,6 +151,8 @@ export interface Workplace {
   /** Back to the customer. */
   endConsult(): void;
   sendDtmf(tone: string): void;
+  /** A call to the echo of the PBX, of which nobody else hears; as of `Phone.test`. */
+  testCall(onStep: (step: TestStep) => void): () => void;
   /** Desk phones: the agent tells. */
   reportAnswered(): void;
   reportEnded(end: PhoneEnd): void;

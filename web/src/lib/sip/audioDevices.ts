@@ -3,8 +3,12 @@ export type ChosenDevice = { id: string; label: string };
 
 export type AudioPlace = 'microphone' | 'speaker' | 'ringer';
 
-/** What this computer hears and plays calls by. Null: the system's default; of `ringer`, which rings besides: none. */
+/**
+ * What this computer hears and plays calls by. Null: the system's default; of `ringer`, which rings besides: none.
+ * `volume`: how loud calls are played, percent of what the system allows.
+ */
 export type AudioSettings = Record<AudioPlace, ChosenDevice | null> & {
+  volume: number;
   echoCancellation: boolean;
   noiseSuppression: boolean;
 };
@@ -19,6 +23,7 @@ export function readAudioSettings(): AudioSettings {
     microphone: deviceIn(stored['microphone']),
     speaker: deviceIn(stored['speaker']),
     ringer: deviceIn(stored['ringer']),
+    volume: volumeIn(stored['volume']),
     echoCancellation: stored['echoCancellation'] !== false,
     noiseSuppression: stored['noiseSuppression'] !== false,
   };
@@ -77,4 +82,8 @@ function parsed(text: string | null): Record<string, unknown> {
 function deviceIn(value: unknown): ChosenDevice | null {
   const { id, label } = value instanceof Object ? (value as Record<string, unknown>) : {};
   return typeof id === 'string' && id !== '' && typeof label === 'string' ? { id, label } : null;
+}
+
+function volumeIn(value: unknown): number {
+  return typeof value === 'number' && value >= 0 && value <= 100 ? value : 100;
 }

@@ -167,6 +167,15 @@ export type VoiceTrouble = { kind: 'reconnecting' } | { kind: 'silent'; since: n
  */
 export type VoiceQuality = { mos: number; level: 'good' | 'fair' | 'poor'; cause: 'loss' | 'jitter' | 'delay' };
 
+/**
+ * How a test call goes. `quality`: null: not measured, or not yet. `end`: how a test ended that nobody answered; null:
+ * it was answered, or given up.
+ */
+export type TestStep =
+  | { step: 'calling' }
+  | { step: 'talking'; quality: VoiceQuality | null }
+  | { step: 'over'; quality: VoiceQuality | null; end: PhoneEnd | null };
+
 export type PhoneEvents = {
   line: (line: PhoneLine) => void;
   /** Somebody calls. The call is not connected before `answer()`. */
@@ -275,8 +284,9 @@ export interface Phone extends Emitter<PhoneEvents, PhoneEvents> {
   /**
    * @param phoneNumber E.164
    * @param callId the gateway's; the telephone network is told it
+   * @param callerId the number that the other side is to see, which the network is asked for; null: as it has it
    */
-  dial(phoneNumber: string, callId: string): void;
+  dial(phoneNumber: string, callId: string, callerId?: string | null): void;
   /**
    * Takes a connected call over from a page that is gone,
    * muted and held where it was: nothing is heard of the agent before that is so. `connected` follows, or `ended`.
@@ -326,6 +336,11 @@ export interface Phone extends Emitter<PhoneEvents, PhoneEvents> {
   admitListener(): Promise<PhoneListener | null>;
   /** @param tone one of 0-9 * # A-D */
   sendDtmf(tone: string): void;
+  /**
+   * Calls the echo of the PBX, where the settings tell its number and there is no call: one that begins ends the test.
+   * @param onStep told of it alone @returns ends it
+   */
+  test(onStep: (step: TestStep) => void): () => void;
   /** Where the agent reports by hand: the customer has answered; the call is over. */
   reportAnswered(): void;
   reportEnded(end: PhoneEnd): void;

@@ -1,5 +1,5 @@
 import { Emitter } from '@socket.io/component-emitter';
-import type { Phone, PhoneAbilities, PhoneDialog, PhoneEnd, PhoneEvents, PhoneLine } from './phone.ts';
+import type { Phone, PhoneAbilities, PhoneDialog, PhoneEnd, PhoneEvents, PhoneLine, TestStep } from './phone.ts';
 
 /** What every telephone without a voice of its own has in common: it does nothing that it is not told here to do. */
 abstract class SilentPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone {
@@ -38,6 +38,10 @@ abstract class SilentPhone extends Emitter<PhoneEvents, PhoneEvents> implements 
     return null;
   }
   sendDtmf(_tone: string): void {}
+  test(onStep: (step: TestStep) => void): () => void {
+    onStep({ step: 'over', quality: null, end: null });
+    return () => undefined;
+  }
   reportAnswered(): void {}
   reportEnded(_end: PhoneEnd): void {}
 }

@@ -1,6 +1,6 @@
 import { Emitter } from '@socket.io/component-emitter';
 import type { SessionTelephony } from '../../../../src/contract/telephony.ts';
-import { usualCallIdHeader } from '../../../../src/contract/vocabulary.ts';
+import { usualCallerIdHeader, usualCallIdHeader } from '../../../../src/contract/vocabulary.ts';
 import { loadAgain } from '../loadAgain.ts';
 import { CallAttempt } from './callAttempt.ts';
 import { CallMoves } from './callMoves.ts';
@@ -21,8 +21,10 @@ import type {
   PhoneEvents,
   PhoneLine,
   PhoneListener,
+  TestStep,
 } from './phone.ts';
 import { Speaker } from './speaker.ts';
+import type { TestCall } from './testCall.ts';
 
 type Settings = Omit<Extract<SessionTelephony, { mode: 'sip' }>, 'ice_servers'>;
 
@@ -57,6 +59,8 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   /** What the agent hears of the other side. */
   #heard: MediaStream | null = null;
   #noAnswer: ReturnType<typeof setTimeout> | undefined;
+  /** Beside no call: one that begins ends it. */
+  #test: TestCall | null = null;
   #isStopped = false;
   /** What was told of messages that could not be read. */
   readonly #unread = new Set<string>();
@@ -124,13 +128,13 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     this.#letGo((userAgent) => userAgent.abandon());
   }
 
-  dial(phoneNumber: string, callId: string): void {
+  dial(phoneNumber: string, callId: string, callerId: string | null = null): void {
     if (this.#attempt !== null) return;
     const attempt = this.#attemptAt({});
     const withinMs = this.#settings.no_answer_seconds * 1000;
     const listener = this.#listener(attempt);
     void this.#place(attempt, withinMs, (userAgent, stream) =>
-      userAgent.dial(phoneNumber, stream, listener, { callId }),
+      userAgent.dial(phoneNumber, stream, listener, { callId, callerId }),
     );
   }
 
@@ -251,6 +255,28 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
       (this.#attempt?.consult?.current ?? this.#attempt?.call)?.sendDtmf(tone);
   }
 
+  test(onStep: (step: TestStep) => void): () => void {
+    const number = this.#settings.echo_number;
+    const never = () => onStep({ step: 'over', quality: null, end: null });
+    let test: TestCall | null = null;
+    let isGivenUp = false;
+    void this.#load(() => import('./testCall.ts')).then(({ TestCall: Test }) => {
+      if (isGivenUp || number === undefined || this.#attempt !== null) return never();
+      this.#test?.end();
+      test = this.#test = new Test({
+        open: () => this.#microphones.open(),
+        dial: (voice, listener) => this.#userAgent?.dial(number, voice, listener) ?? null,
+        onStep,
+        onOver: () => (this.#test = null),
+      });
+      void test.begin();
+    }, never);
+    return () => {
+      isGivenUp = true;
+      test?.end();
+    };
+  }
+
   reportAnswered(): void {}
   reportEnded(_end: PhoneEnd): void {}
 
@@ -265,6 +291,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   async #register(): Promise<void> {
     const { wss_url, user, secret, domain, display_name } = this.#settings;
     const callIdHeader = this.#settings.call_id_header ?? usualCallIdHeader;
+    const callerIdHeader = this.#settings.caller_id_header ?? usualCallerIdHeader;
     const dialedNumberHeader = this.#settings.dialed_number_header ?? null;
     const wssUrl = new URL(wss_url, location.href.replace(/^http/, 'ws')).href;
     try {
@@ -283,6 +310,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
           servers: this.#servers,
           contact,
           callIdHeader,
+          callerIdHeader,
           dialedNumberHeader,
         },
         this.#hangUps,
@@ -322,6 +350,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   }
 
   #attemptAt(about: { call?: SipCall; takenOver?: PhoneDialog }): CallAttempt {
+    this.#test?.end();
     const open = () => this.#microphones.open();
     return (this.#attempt = new CallAttempt(
       { open, onProblem: (problem) => void this.emit('problem', problem) },
@@ -368,7 +397,8 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   }
 
   #beCalled(call: SipCall, isBusy: boolean): SipCallListener | null {
-    if (this.#attempt !== null || isBusy) {
+    // Nobody is turned away for a test.
+    if (this.#attempt !== null || (isBusy && this.#test === null)) {
       queueMicrotask(() => this.emit('turnedAway', call.ring));
       return null;
     }
@@ -457,6 +487,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     clearTimeout(this.#noAnswer);
     this.#diagnosis?.close();
     if (isUsable()) this.#microphones.stop();
+    this.#test?.end();
     if (this.#userAgent !== null) how(this.#userAgent);
     this.#userAgent = null;
     this.#attempt?.end();

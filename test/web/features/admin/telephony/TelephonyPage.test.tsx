@@ -13,6 +13,8 @@ const notSetUp: TelephonyView = {
   desk_phone_scheme: 'tel',
   call_id_header: 'X-Readyline-Call-Id',
   dialed_number_header: null,
+  caller_id_header: 'P-Preferred-Identity',
+  echo_number: null,
   demo_carrier: false,
   updated_at: null,
 };
@@ -91,13 +93,14 @@ describe('a TURN server', () => {
   });
 });
 
-it('tells the PBX the call’s id in a header of the company’s, or in none, and reads the number called in another', async () => {
+it('tells the PBX the call’s id in a header of the company’s, or in none, reads the number called in another, and knows its echo test', async () => {
   const { gateway, page, press } = await open({ mode: 'sip', sip_wss_url: 'wss://pbx.example.com/ws' });
   const header = page.getByLabelText('Header with the call’s ID');
   expect(header).toHaveProperty('value', 'X-Readyline-Call-Id');
   await page.user.clear(header);
   await page.user.type(page.getByLabelText('Header with the number called'), ' X-DID ');
+  await page.user.type(page.getByLabelText('Number of the echo test'), '*43');
   await press('Save');
   await page.findByText('Telephony is saved; softphones have it at once.');
-  expect(gateway.changes).toEqual([{ call_id_header: '', dialed_number_header: 'X-DID' }]);
+  expect(gateway.changes).toEqual([{ call_id_header: '', dialed_number_header: 'X-DID', echo_number: '*43' }]);
 });

@@ -147,7 +147,7 @@ const events: { [E in EventType]: Extract<CallEvent, { type: E }>[] } = {
     { type: 'transfer_offered', offer: transfer },
     { type: 'transfer_offered', offer: { ...transfer, call_id: 'two' } },
   ],
-  dial_confirmed: [{ type: 'dial_confirmed', key: 2, callId: 'two', phoneNumber: number, call: null }],
+  dial_confirmed: [{ type: 'dial_confirmed', key: 2, callId: 'two', phoneNumber: number, callerId: null, call: null }],
   dial_refused: [{ type: 'dial_refused' }],
   recorded: [{ type: 'recorded', call: inbound }],
   unrecorded: [{ type: 'unrecorded' }],
@@ -468,7 +468,7 @@ describe('what is done', () => {
       'a click is dialed',
       states.offered[0]!,
       events.dial_confirmed[0]!,
-      [{ do: 'dial', phoneNumber: number, callId: 'two' }, noDeadline],
+      [{ do: 'dial', phoneNumber: number, callId: 'two', callerId: null }, noDeadline],
     ],
     [
       'a click that comes into a call has failed',
@@ -479,8 +479,8 @@ describe('what is done', () => {
     [
       'the phone dials what the gateway has recorded',
       states.requesting[0]!,
-      { type: 'recorded', call: byHand },
-      [{ do: 'dial', phoneNumber: number, callId: byHand.id }],
+      { type: 'recorded', call: { ...byHand, caller_id: '+4930123456' } },
+      [{ do: 'dial', phoneNumber: number, callId: byHand.id, callerId: '+4930123456' }],
     ],
     [
       'a request that is given up is ended when its answer comes',

@@ -54,7 +54,11 @@ describe('the meter of a call', () => {
   });
 
   it('tells the middle and the worst of its readings beside their average', () => {
-    const { mos = 0, mos_median: median = 0, mos_worst: worst = 0 } = call([25, {}], [10, { lost: 20 }]).meter.ofCall ?? {};
+    const {
+      mos = 0,
+      mos_median: median = 0,
+      mos_worst: worst = 0,
+    } = call([25, {}], [10, { lost: 20 }]).meter.ofCall ?? {};
     expect(median).toBe(call([25, {}]).meter.ofCall?.mos);
     expect(worst).toBe(call([10, { lost: 20 }]).meter.ofCall?.mos);
     expect([worst < mos, mos < median]).toEqual([true, true]);

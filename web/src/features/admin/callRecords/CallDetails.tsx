@@ -67,6 +67,9 @@ function Details({ call, onOpen }: { call: ExactAnswer<CallView> } & Opening) {
   // Gateways of before do not tell.
   if (call.dialed_number != null)
     facts.push([t('calls.one.dialedNumber'), <PhoneNumber key="dialed" number={call.dialed_number} />]);
+  // Likewise of what the customer saw.
+  if (call.caller_id != null)
+    facts.push([t('calls.one.callerId'), <PhoneNumber key="shown" number={call.caller_id} />]);
   if (call.end_detail !== null) facts.push([t('calls.one.why'), <code key="why">{call.end_detail}</code>]);
   if (call.transferred_to !== null) {
     facts.push([
@@ -83,7 +86,14 @@ function Details({ call, onOpen }: { call: ExactAnswer<CallView> } & Opening) {
     facts.push([t('calls.one.calledAnyway'), <AgentName key="by" id={call.do_not_call_override_by} />]);
   if (call.hold_seconds > 0) facts.push([t('calls.one.held'), clockText(call.hold_seconds * 1_000)]);
   if (call.quality !== null) {
-    const { jitter_ms: jitter, loss_percent: loss, mos, mos_median: median, mos_worst: worst, rtt_ms: rtt } = call.quality;
+    const {
+      jitter_ms: jitter,
+      loss_percent: loss,
+      mos,
+      mos_median: median,
+      mos_worst: worst,
+      rtt_ms: rtt,
+    } = call.quality;
     const measured = { jitter, loss: format.number(loss), mos: format.number(mos) };
     facts.push([
       t('calls.one.quality'),

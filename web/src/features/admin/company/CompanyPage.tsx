@@ -28,6 +28,11 @@ const NumberList = lazyPart(
   async () => ({ dialing: (await import('../../../locales/en/dialing.json')).default }),
 );
 
+const OutgoingNumbers = lazyPart(
+  async () => (await import('./OutgoingNumbers.tsx')).OutgoingNumbers,
+  async () => ({ dialing: (await import('../../../locales/en/dialing.json')).default }),
+);
+
 /** How the company's calls are wrapped up, and why agents are Not Ready. */
 export function CompanyPage() {
   const { t } = useTranslation();
@@ -44,6 +49,7 @@ export function CompanyPage() {
             <CodeListForm field="skip_reasons" note={t('admin.company.skip_reasons.note')} stored={data.skip_reasons} />
             <Suspense fallback={null}>
               <NumberList company={data} field="lines" />
+              <OutgoingNumbers company={data} />
               <NumberList company={data} field="speed_dials" />
             </Suspense>
             <CodeListForm

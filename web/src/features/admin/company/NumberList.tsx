@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CompanyView } from '../../../../../src/contract/companies.ts';
 import { maxLines, maxSpeedDials } from '../../../../../src/contract/dialingLimits.ts';
-import { SpeedDialEditor } from '../../dialing/SpeedDialEditor.tsx';
+import { blankDial, SpeedDialEditor } from '../../dialing/SpeedDialEditor.tsx';
 import { Section } from '../components/Page.tsx';
 import { toast } from '../components/toast.ts';
 import { useLeaveGuard } from '../../../shared/form/leaveGuard.ts';
@@ -23,6 +23,7 @@ export function NumberList({ company, field }: { company: CompanyView; field: Fi
       <SpeedDialEditor
         label={t(`admin.company.${field}.title`)}
         entries={company[field]}
+        blank={blankDial}
         field={field}
         max={most[field]}
         save={(entries) => updateCompany(queries, { [field]: entries })}

@@ -65,6 +65,19 @@ export function SipServerFields({ form }: Props) {
         {...form.getInputProps('dialed_number_header')}
         spellCheck={false}
       />
+      <TextInput
+        label={t('admin.telephony.sip.callerIdHeader')}
+        description={t('admin.telephony.sip.callerIdHeaderHint')}
+        {...form.getInputProps('caller_id_header')}
+        spellCheck={false}
+      />
+      <TextInput
+        label={t('admin.telephony.sip.echoNumber')}
+        description={t('admin.telephony.sip.echoNumberHint')}
+        placeholder="*43"
+        {...form.getInputProps('echo_number')}
+        spellCheck={false}
+      />
       <IceServerList form={form} />
     </>
   );

@@ -31,6 +31,8 @@ export type TelephonyFields = {
   desk_phone_scheme: (typeof deskPhoneSchemes)[number];
   call_id_header: string;
   dialed_number_header: string;
+  caller_id_header: string;
+  echo_number: string;
 };
 
 /** Which fields go with each way of telephoning. */
@@ -43,6 +45,8 @@ export const fieldsOfMode: Readonly<Record<TelephonyMode, readonly (keyof Teleph
     'no_answer_seconds',
     'call_id_header',
     'dialed_number_header',
+    'caller_id_header',
+    'echo_number',
   ],
   desk_phone: ['mode', 'desk_phone_scheme', 'no_answer_seconds'],
   none: ['mode'],
@@ -63,22 +67,34 @@ export function fieldsOf(view: TelephonyView): TelephonyFields {
     desk_phone_scheme: view.desk_phone_scheme,
     call_id_header: view.call_id_header,
     dialed_number_header: view.dialed_number_header ?? '',
+    caller_id_header: view.caller_id_header,
+    echo_number: view.echo_number ?? '',
   };
 }
 
 /** The request that makes these changes. */
 export function toUpdate(changes: Partial<TelephonyFields>): UpdateTelephonyRequest {
-  const { sip_wss_url: url, sip_domain: domain, ice_servers: servers, ...headers } = changes;
-  const { call_id_header: header, dialed_number_header: dialed, ...plain } = headers;
+  const { sip_wss_url: url, sip_domain: domain, ice_servers: servers, ...pbx } = changes;
+  const {
+    call_id_header: header,
+    dialed_number_header: dialed,
+    caller_id_header: shown,
+    echo_number: echo,
+    ...plain
+  } = pbx;
   return {
     ...plain,
-    ...(url === undefined ? {} : { sip_wss_url: url.trim() === '' ? null : url.trim() }),
-    ...(domain === undefined ? {} : { sip_domain: domain.trim() === '' ? null : domain.trim() }),
-    ...(dialed === undefined ? {} : { dialed_number_header: dialed.trim() === '' ? null : dialed.trim() }),
+    ...(url === undefined ? {} : { sip_wss_url: orNone(url) }),
+    ...(domain === undefined ? {} : { sip_domain: orNone(domain) }),
+    ...(dialed === undefined ? {} : { dialed_number_header: orNone(dialed) }),
+    ...(shown === undefined ? {} : { caller_id_header: orNone(shown) }),
+    ...(echo === undefined ? {} : { echo_number: orNone(echo) }),
     ...(header === undefined ? {} : { call_id_header: header.trim() }),
     ...(servers === undefined ? {} : { ice_servers: servers.map(toServer) }),
   };
 }
+
+const orNone = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
 /** The gateway keeps what is stored for the same URLs and user alone, lest another server be given it. */
 export function storedCredential({ urls, logIn, username, storedFor }: IceFields): StoredCredential {

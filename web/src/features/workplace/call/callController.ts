@@ -204,13 +204,14 @@ export class CallController {
   }
 
   /** The gateway has confirmed a click, and recorded it. */
-  confirmDial({ call_id: callId, phone_number: phoneNumber }: ClickToDialOffer): void {
+  confirmDial({ call_id: callId, phone_number: phoneNumber, caller_id: callerId }: ClickToDialOffer): void {
     const { call } = this.#needs.softphone;
     this.#loop.send({
       type: 'dial_confirmed',
       key: this.#loop.nextKey(),
       callId,
       phoneNumber,
+      callerId: callerId ?? null,
       call: call?.id === callId ? call : null,
     });
   }

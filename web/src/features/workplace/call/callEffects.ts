@@ -63,7 +63,7 @@ export class CallEffects {
       case 'notify':
         return tell(effect.kind, effect.notice);
       case 'dial':
-        return phone?.dial(effect.phoneNumber, effect.callId);
+        return phone?.dial(effect.phoneNumber, effect.callId, effect.callerId);
       case 'answer':
         return phone?.answer();
       case 'reject':

@@ -15,6 +15,9 @@ import type { CallStep } from './callState.ts';
 /** How far the phone of this page is. `none`: there is no object yet; `failed`: it will not come up by itself. */
 export type PhoneReadiness = 'none' | 'starting' | 'ready' | 'failed';
 
+/** Whom the phone dials. `callerId`: the number that they are to see; null: as the PBX has it. */
+export type Dial = { phoneNumber: string; callId: string; callerId: string | null };
+
 /** What happens to a call. */
 export type CallEvent =
   // The agent.
@@ -49,7 +52,7 @@ export type CallEvent =
   /** A colleague hands a call on, which is about to ring. */
   | { type: 'transfer_offered'; offer: TransferOffer }
   /** The click was recorded. */
-  | { type: 'dial_confirmed'; key: number; callId: string; phoneNumber: string; call: CallView | null }
+  | ({ type: 'dial_confirmed'; key: number; call: CallView | null } & Dial)
   | { type: 'dial_refused' }
   /** The answer to `requesting` or `ringing`: that is the call. */
   | { type: 'recorded'; call: CallView }
@@ -101,7 +104,7 @@ export type CallEffect =
   | { do: 'silence' }
   | { do: 'notify'; kind: 'info' | 'problem'; notice: CallNotice }
   // At the phone.
-  | { do: 'dial'; phoneNumber: string; callId: string }
+  | ({ do: 'dial' } & Dial)
   | { do: 'answer' }
   | { do: 'reject'; why?: 'busy' | 'away' }
   /** As the agent wants it: `nothing_to_end` follows where the phone has no call. */

@@ -52,12 +52,13 @@ export function forgetOffer(state: StateOf<'offered'>, { callId }: EventOf<'offe
 }
 
 export function dialClick(state: CallState, event: EventOf<'dial_confirmed'>, now: number): Step {
-  const { key, callId, call, phoneNumber } = event;
+  const { key, callId, call, callerId, phoneNumber } = event;
   const session = newSession({ key, record: { kind: 'known', callId, call } }, now);
   return stay({ phase: 'dialing', session, hasRingBack: false }, ...endAwaited(state, customerGone), {
     do: 'dial',
     phoneNumber,
     callId,
+    callerId,
   });
 }
 
@@ -78,9 +79,10 @@ export function learn(state: StateWithSession, call: CallView): Step {
   const known = change(state, { record: { kind: 'known', callId: call.id, call } });
   if (known.phase === 'requesting') {
     const dialing: CallState = { phase: 'dialing', session: known.session, hasRingBack: false };
-    return call.phone === null
-      ? stay(dialing)
-      : stay(dialing, { do: 'dial', phoneNumber: call.phone, callId: call.id });
+    if (call.phone === null) return stay(dialing);
+    // Gateways of before do not tell.
+    const callerId = (call.caller_id as string | null | undefined) ?? null;
+    return stay(dialing, { do: 'dial', phoneNumber: call.phone, callId: call.id, callerId });
   }
   const steps = record.kind === 'pending' ? record.steps : [];
   return { state: known, effects: [...tell(known, ...steps).effects, ...keepDialog(known)] };

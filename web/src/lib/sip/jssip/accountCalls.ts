@@ -6,8 +6,11 @@ import { insideOf, type IncomingRequestInside } from './jssipInside.ts';
 import { asksTooShort, leastSessionSeconds, sessionSeconds } from './sessionTimer.ts';
 import { SipCall, type SipCallListener, type SipCallNeeds } from './sipCall.ts';
 
-/** Whom to call. `takesOver`: the call of another telephone, so that nobody is called anew. */
-type Invitation = { target: string | URI; takesOver?: boolean; headers?: string[] };
+/**
+ * Whom to call. `takesOver`: the call of another telephone, so that nobody is called anew. `from`: the user of From, in
+ * place of the account's.
+ */
+type Invitation = { target: string | URI; takesOver?: boolean; from?: string | null; headers?: string[] };
 
 /**
  * Somebody calls.
@@ -42,7 +45,7 @@ export class AccountCalls {
 
   /** Begins a call. @param stream what the other side hears. Throws where the browser takes no part in it. */
   invite(
-    { target, takesOver = false, headers = [] }: Invitation,
+    { target, takesOver = false, from = null, headers = [] }: Invitation,
     stream: MediaStream,
     listener: SipCallListener,
   ): SipCall {
@@ -58,6 +61,7 @@ export class AccountCalls {
         pcConfig: { iceServers: this.#needs.servers.current },
         sessionTimersExpires: sessionSeconds,
         extraHeaders: headers,
+        ...(from === null ? {} : { fromUserName: from }),
       });
     } catch (error) {
       this.#outgoing = null;

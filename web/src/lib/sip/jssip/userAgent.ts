@@ -27,6 +27,8 @@ export type SipAccount = {
   contact: OwnContact;
   /** In the INVITE to a customer, with the gateway's id of the call, by which a PBX names its recording. Empty: none. */
   callIdHeader: string;
+  /** In the same, with the number that the customer is to see. */
+  callerIdHeader: string;
   /** See SipCallNeeds. */
   dialedNumberHeader: string | null;
 };
@@ -146,14 +148,24 @@ export class SipUserAgent {
     number: string,
     stream: MediaStream,
     listener: SipCallListener,
-    { callId, forCall }: Pick<ConsultOptions, 'forCall'> & { callId?: string } = {},
+    {
+      callId,
+      callerId = null,
+      forCall,
+    }: Pick<ConsultOptions, 'forCall'> & { callId?: string; callerId?: string | null } = {},
   ): SipCall {
-    const { callIdHeader } = this.#account;
+    const { callIdHeader, callerIdHeader } = this.#account;
+    const isFrom = callerIdHeader === 'From';
+    const isOwn = /^x-/i.test(callerIdHeader);
     const headers = [
       ...(callId === undefined || callIdHeader === '' ? [] : [`${callIdHeader}: ${callId}`]),
       ...(forCall === undefined ? [] : [`${forCallHeader}: ${forCall}`]),
+      ...(callerId === null || isFrom
+        ? []
+        : [`${callerIdHeader}: ${isOwn ? callerId : `<${this.#address(callerId)}>`}`]),
     ];
-    return this.#calls.invite({ target: this.#address(number), headers }, stream, listener);
+    const from = isFrom ? callerId : null;
+    return this.#calls.invite({ target: this.#address(number), from, headers }, stream, listener);
   }
 
   /** Takes the place of another telephone in its call (RFC 3891). Throws as `dial` does. */

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "telephony" ADD COLUMN     "echo_number" TEXT;
