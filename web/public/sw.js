@@ -7,6 +7,12 @@ const files = ['/offline.html', '/offline.css', '/offline.js', '/icon.svg'];
 
 self.addEventListener('install', (event) => {
   self.skipWaiting();
+  // What the gateway is asked goes past this worker, where a browser knows how: the last words of a page that goes would
+  // be lost while a worker starts for them.
+  event.addRoutes?.({
+    condition: { urlPattern: new URLPattern({ pathname: '/api/*' }) },
+    source: 'network',
+  });
   event.waitUntil(
     caches.open(shell).then((cache) => cache.addAll(files.map((file) => new Request(file, { cache: 'no-cache' })))),
   );
