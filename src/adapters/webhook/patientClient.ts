@@ -11,9 +11,9 @@ type Handler = Dispatcher.DispatchHandler;
 type Options = Client.Options & { connect: buildConnector.connector };
 
 /**
- * undici's client of one connection at a time, with two more things. A request that met a kept connection which the
+ * undici's client of one connection at a time, with three more things. A request that met a kept connection which the
  * receiver was closing goes once more, at once and on a new connection: nobody is at fault. Only where it may be
- * repeated (`idempotent`), and not one byte of an answer came. And interim answers are skipped. undici itself repeats
+ * repeated (`idempotent`), and not one byte of an answer came. Interim answers are skipped. And answers are not paused. undici itself repeats
  * nothing that it has begun to write.
  */
 export class PatientClient extends Client {
@@ -75,7 +75,10 @@ class PatientHandler implements Handler {
     return this.#handler.onHeaders?.(...given) ?? true;
   }
   onData(...given: Parameters<NonNullable<Handler['onData']>>) {
-    return this.#handler.onData?.(...given) ?? true;
+    this.#handler.onData?.(...given);
+    // Never paused: undici 7 throws out of a socket, and so ends the process, where the connection of an answer ends that
+    // is paused (nodejs/undici#5360; 8, which does not, needs a newer Node). Whoever reads bounds what it reads.
+    return true;
   }
   onComplete(...given: Parameters<NonNullable<Handler['onComplete']>>) {
     this.#handler.onComplete?.(...given);

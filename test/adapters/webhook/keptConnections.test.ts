@@ -1,5 +1,6 @@
 import net from 'node:net';
 import tls from 'node:tls';
+import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { createSystemClock } from '../../../src/adapters/clock/systemClock.ts';
 import { exchange } from '../../../src/adapters/crm/exchange.ts';
@@ -140,6 +141,21 @@ describe('a new connection that the receiver closes', () => {
       expect(await post(sender(), port)).toMatchObject(closedWithoutAnswer);
       expect(heard()).toBe(1);
     }
+  });
+});
+
+describe('an answer that is longer than is read at once, and ends with its connection', () => {
+  it('ends nothing else, however late it is read', async () => {
+    const body = 'x'.repeat(65_536);
+    const { port } = await talking((socket) =>
+      socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`),
+    );
+    const agent = createWebhookAgent({ policy: 'loopback', connectTimeoutMs: 5_000, resolveHost: toThisMachine });
+    closeLater(() => agent.close());
+    const closed = new Promise((resolve) => agent.once('disconnect', resolve));
+    const answer = await request(`http://127.0.0.1:${port}/`, { dispatcher: agent });
+    await closed;
+    expect(await answer.body.text()).toBe(body);
   });
 });
 

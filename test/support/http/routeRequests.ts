@@ -1,3 +1,5 @@
+import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 import {
   bearer,
   candidate,
@@ -7,7 +9,6 @@ import {
   type PopulatedGateway,
   sipCallId,
 } from '../gateway/populatedGateway.ts';
-import { Agent, fetch, type Headers } from 'undici';
 import { platformToken } from '../gateway/gateway.ts';
 import { eventually } from '../time/waiting.ts';
 
@@ -574,7 +575,7 @@ export type RouteAnswer = {
 };
 
 /** A connection for each request: a kept one may be closed by the server just as it is used again. */
-const connectingAnew = new Agent({ pipelining: 0 });
+const connectingAnew = new Agent({ keepAlive: false });
 
 /** Sends a request as it is, over real HTTP. `raw` replaces the body, byte for byte. */
 export async function send(
@@ -587,19 +588,25 @@ export async function send(
   const { path, body, ndjson, csv, raw } = request;
   const content = raw ?? ndjson ?? csv ?? (body === undefined ? undefined : JSON.stringify(body));
   const type = csv !== undefined ? 'text/csv' : ndjson === undefined ? 'application/json' : 'application/x-ndjson';
-  const response = await fetch(baseUrl + path, {
-    dispatcher: connectingAnew,
-    redirect: 'manual',
-    method: method ?? 'GET',
-    headers: { ...(content === undefined ? {} : { 'content-type': type }), ...headers },
-    ...(content === undefined ? {} : { body: content }),
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const asked = httpRequest(
+      baseUrl + path,
+      {
+        agent: connectingAnew,
+        ...(method === undefined ? {} : { method }),
+        headers: { ...(content === undefined ? {} : { 'content-type': type }), ...headers },
+      },
+      resolve,
+    );
+    asked.on('error', reject).end(content);
   });
-  const text = await response.text();
-  const mediaType = response.headers.get('content-type')?.split(';')[0] ?? '';
+  const answered = new Headers(Object.entries(response.headers).map(([field, value]) => [field, String(value)]));
+  const text = await textOf(response);
+  const mediaType = answered.get('content-type')?.split(';')[0] ?? '';
   return {
-    status: response.status,
+    status: response.statusCode ?? 0,
     type: mediaType,
-    headers: response.headers,
+    headers: answered,
     text,
     body: mediaType.endsWith('json') && text !== '' ? (JSON.parse(text) as Record<string, unknown>) : {},
   };
