@@ -61,7 +61,9 @@ export async function attemptDial(
   const { offered, key, acknowledgeBy, deadline } = attempt;
   let failed: 'unconfirmed' | 'not_sent' = 'unconfirmed';
   try {
-    const callerId = offered.callerId ?? (await usualCallerId(services, claimed.companyId, claimed.agentId));
+    const seen = await withDeadline(clock, acknowledgeBy, callerIdOf(services, claimed, offered));
+    if (seen === null) return { ending: 'unconfirmed' };
+    const { callerId } = seen;
     const timeoutMs = Math.max(0, acknowledgeBy - clock.now());
     const { pop, offer } = offerMessages(services, claimed, offered, callerId, timeoutMs);
     const shown = await withDeadline(clock, deadline, softphones.offer(claimed, pop, offer, timeoutMs));
@@ -91,6 +93,15 @@ export async function attemptDial(
   } catch (error) {
     return { ending: failed, error: error instanceof Error ? error : new Error('a store failed', { cause: error }) };
   }
+}
+
+/** By which number the agent is to call; null: whoever dials decides. Who is in a team may have to be looked up. */
+async function callerIdOf(
+  services: Pick<Services, 'companyOf' | 'ledAgents'>,
+  { companyId, agentId }: Claimed,
+  { callerId }: OfferedDial,
+): Promise<{ callerId: string | null }> {
+  return { callerId: callerId ?? (await usualCallerId(services, companyId, agentId)) };
 }
 
 function offerMessages(

@@ -212,6 +212,36 @@ describe('the dial of a claimed agent', () => {
     }
   });
 
+  it('is given up in time, and the agent left as they were, where nobody can say by which number they call', async () => {
+    const clock = createManualClock(noon);
+    const [store] = await memoryBackend().open(() => clock.now());
+    if (store === undefined) throw new Error('a backend opens at least one store');
+    const room = new ClickRoom(store, clock, 1);
+    try {
+      await room.connect(0);
+      await room.goReady(0);
+      await room.pass(1, 1);
+      const { companyOf } = room.services;
+      const number = { name: 'Support', phone_number: '+4930222', agent_ids: [], team_ids: ['support'] };
+      room.services.companyOf = async (id) => {
+        const company = await companyOf(id);
+        return { ...company, settings: { ...company.settings, outgoing_numbers: [number] } };
+      };
+      room.services.ledAgents = () => new Promise(() => {});
+      let clicked: ClickedRoom | null = null;
+      void room.click(null, false).then((answer) => (clicked = answer));
+      await room.pass(answeredMs, stepMs);
+      const [claimed] = room.claims;
+      if (claimed?.callId == null) throw new Error('an agent was claimed');
+      expect([clickOf(clicked, claimed.callId), agentOf(room, claimed)]).toEqual([
+        expectedClick(dialEndings.unconfirmed),
+        'freed',
+      ]);
+    } finally {
+      await room.close();
+    }
+  });
+
   it('has every ending in its table on the page for operators, and the promise that each of them keeps', () => {
     const page = readFileSync(new URL('../../../../docs/dial-endings.md', import.meta.url), 'utf8');
     const table = page
