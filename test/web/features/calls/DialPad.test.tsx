@@ -93,6 +93,29 @@ describe('the number that is being typed', () => {
   });
 });
 
+describe('the number that the customer sees', () => {
+  const numbers = ['+4930111', '+4930222'].map((phone_number) => ({ name: `Line ${phone_number}`, phone_number }));
+  const settings = (outgoing_numbers: object[]) => ({
+    settings: sessionSettings({ default_country: null, outgoing_numbers, outgoing_number: '+4930111' } as never),
+  });
+
+  it('is the one that the agent has chosen, until the company has it no more', async () => {
+    const dialed: unknown[] = [];
+    const { page, field } = dialPad({
+      dial: async (_number, options) => (dialed.push(options?.callerId), {} as never),
+    });
+    page.become({ view: settings(numbers) });
+    const shown = page.getByRole('combobox', { name: 'Number shown' }) as HTMLSelectElement;
+    await page.user.selectOptions(shown, '+4930222');
+    await page.user.type(field, '+15551230001{Enter}');
+    await eventually(() => expect(dialed).toEqual(['+4930222']));
+    page.become({ view: settings(numbers.slice(0, 1)) });
+    expect(shown.value).toBe('');
+    await page.user.type(field, '+15551230001{Enter}');
+    await eventually(() => expect(dialed).toEqual(['+4930222', undefined]));
+  });
+});
+
 describe('who may be meant', () => {
   const phones = { help: '+15551239999', grace: '+15551230001', ada: '+15551230002' };
   const found = ({ path }: { path: string }) => {

@@ -42,7 +42,10 @@ export function DialPad({ number, onNumber }: Props) {
   const { t } = useTranslation();
   const { view, workplace } = useWorkplace();
   const [showsKeys, setShowsKeys] = useState(false);
-  const [callerId, setCallerId] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  // It may have been taken from the list meanwhile.
+  const isOffered = view.settings?.outgoing_numbers?.some(({ phone_number: one }) => one === chosen) === true;
+  const callerId = isOffered ? chosen : null;
   const dialing = useAction(async ({ to, ...options }: DialOptions & { to: string }) => {
     await workplace.dial(to, callerId === null ? options : { ...options, callerId });
     onNumber('');
@@ -150,7 +153,7 @@ export function DialPad({ number, onNumber }: Props) {
         <Text id={hintId} size="xs" mt={4} aria-live="polite" data-testid="lookup" lineClamp={2}>
           {number === '' || isWords(number) ? t('dialing.pad.hint') : (blocker ?? lookupText(t, lookup))}
         </Text>
-        <OutgoingNumber value={callerId} onChange={setCallerId} />
+        <OutgoingNumber value={callerId} onChange={setChosen} />
         {dialing.error !== null && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
             {failureText(t, dialing.error)}

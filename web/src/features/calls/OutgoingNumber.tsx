@@ -5,7 +5,7 @@ import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 
 type Props = {
-  /** Null: the agent's own. */
+  /** One of the company's; null: the agent's own. */
   value: string | null;
   onChange: (value: string | null) => void;
 };
@@ -19,8 +19,6 @@ export function OutgoingNumber({ value, onChange }: Props) {
   if (numbers.length === 0) return null;
   const label = (number: string) =>
     `${numbers.find(({ phone_number: one }) => one === number)?.name ?? ''} (${phoneText(number)})`;
-  // It may have been taken from the list meanwhile.
-  const chosen = numbers.some(({ phone_number: one }) => one === value) ? value : null;
   return (
     <NativeSelect
       size="xs"
@@ -36,7 +34,7 @@ export function OutgoingNumber({ value, onChange }: Props) {
           .filter(({ phone_number: number }) => number !== usual)
           .map(({ phone_number: number }) => ({ value: number, label: label(number) })),
       ]}
-      value={chosen ?? ''}
+      value={value ?? ''}
       onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : currentTarget.value)}
     />
   );
