@@ -13,8 +13,8 @@ type Options = Client.Options & { connect: buildConnector.connector };
 /**
  * undici's client of one connection at a time, with three more things. A request that met a kept connection which the
  * receiver was closing goes once more, at once and on a new connection: nobody is at fault. Only where it may be
- * repeated (`idempotent`), and not one byte of an answer came. Interim answers are skipped. And answers are not paused. undici itself repeats
- * nothing that it has begun to write.
+ * repeated (`idempotent`), and not one byte of an answer came. Interim answers are skipped. And answers are not paused.
+ * undici itself repeats nothing that it has begun to write.
  */
 export class PatientClient extends Client {
   readonly #wire: Wire;

@@ -56,7 +56,7 @@ export function OutgoingNumbers({ company }: { company: CompanyView }) {
               hidePickedOptions
               limit={offeredAtMost}
               data={teams.map(({ id, name: team }) => ({ value: id, label: team }))}
-              // Of a team that is gone nothing is shown, and nothing is kept.
+              // Of a team that is gone nothing is shown; nor kept, once the list is changed.
               value={teamIds.filter((id) => teams.some((team) => team.id === id))}
               onChange={(chosen) => set({ team_ids: chosen })}
             />
