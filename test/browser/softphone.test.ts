@@ -308,7 +308,7 @@ describe('the main job', () => {
 
 describe('a wrap-up', { tags: 'full' }, () => {
   it('lasts longer while the agent types, and says so', async () => {
-    const hurried = await gateway.company({ slug: 'hurried', agents: 1, wrapUpSeconds: 12 });
+    const hurried = await gateway.company({ slug: 'hurried', agents: 1, wrapUpSeconds: 24 });
     const agent = hurried.agents[0]!;
     const phone = new SoftphonePage(await browser.open(`${gateway.url}/`, { size: 'panel' }));
     await phone.enter(agent, hurried);

@@ -1,4 +1,5 @@
-import type { ConsultOptions, PhoneDialog, PhoneEnd } from '../../../web/src/lib/sip/phone.ts';
+import type { Dialed } from '../../../web/src/lib/sip/phone.ts';
+import type { CallKey, ConsultOptions, PhoneDialog, PhoneEnd } from '../../../web/src/lib/sip/phoneCall.ts';
 import { FakePhone } from './fakePhone.ts';
 
 /** Where a customer is: at a telephone of the PBX, with its agent or on hold; or gone. */
@@ -74,7 +75,7 @@ export class FakePbx {
     const callee = this.telephones.get(asked.to);
     if (callee?.askedBy === by) callee.letGo();
     const asking = this.telephones.get(by);
-    asking?.emit('consult', null);
+    asking?.tellsMedia({ consult: null });
     if (code !== null) asking?.emit('problem', { code, who: asked.to });
     if (this.customer !== 'gone' && this.customer.at === by) asking?.setHeld(false);
   }
@@ -85,16 +86,16 @@ export class FakePbx {
     const asking = this.telephones.get(by);
     if (asked === undefined || asking === undefined) return;
     if (!asked.isAnswered) return void (asked.options.joinsAtOnce = true);
-    asking.emit('transferring', true);
+    asking.tellsMedia({ isTransferring: true });
     if (!this.joins) {
-      asking.emit('transferring', false);
+      asking.tellsMedia({ isTransferring: false });
       return void asking.emit('problem', { code: 'transfer_refused', who: asked.to, sipCode: 603 });
     }
     this.asked.delete(by);
     const callee = this.telephones.get(asked.to);
     if (callee !== undefined) callee.askedBy = null;
     this.customerIs({ at: asked.to, isHeld: false });
-    asking.emit('consult', null);
+    asking.tellsMedia({ consult: null });
     asking.ends({ reason: 'transferred', endedBy: 'agent', transferredTo: asked.to });
   }
 }
@@ -121,12 +122,8 @@ export class PbxPhone extends FakePhone {
   }
 
   tellConsult(step: 'calling' | 'ringing' | 'talking', { options, to }: Asked): void {
-    this.emit('consult', {
-      to,
-      ...(options.name === undefined ? {} : { name: options.name }),
-      step,
-      with: 'colleague',
-    });
+    const named = options.name === undefined ? {} : { name: options.name };
+    this.tellsMedia({ consult: { to, ...named, step, with: 'colleague' } });
   }
 
   /** The other side has hung up, or given up. */
@@ -142,13 +139,13 @@ export class PbxPhone extends FakePhone {
     this.#isInCall = true;
     super.isCalledBy(caller);
   }
-  override dial(number: string): void {
+  override dial(key: CallKey, whom: Dialed): void {
     this.#isInCall = true;
-    super.dial(number);
+    super.dial(key, whom);
   }
-  override takeOver(dialog: PhoneDialog): void {
+  override takeOver(key: CallKey, dialog: PhoneDialog): void {
     this.#isInCall = true;
-    super.takeOver(dialog);
+    super.takeOver(key, dialog);
     this.isAnswered();
   }
   override isAnswered(): void {

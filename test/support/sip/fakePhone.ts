@@ -1,19 +1,21 @@
 import { Emitter } from '@socket.io/component-emitter';
-import type {
-  Caller,
-  ConsultOptions,
-  Phone,
-  PhoneAbilities,
-  PhoneDialog,
-  PhoneEnd,
-  PhoneEvents,
-  PhoneLine,
-  PhoneListener,
-  TestStep,
-} from '../../../web/src/lib/sip/phone.ts';
+import type { Dialed, Phone, PhoneAbilities, PhoneEvents, TestStep } from '../../../web/src/lib/sip/phone.ts';
+import {
+  type Caller,
+  type CallKey,
+  type CallMedia,
+  type ConsultOptions,
+  nextCallKey,
+  type PhoneCall,
+  type PhoneCallEvent,
+  type PhoneDialog,
+  type PhoneEnd,
+  type PhoneListener,
+} from '../../../web/src/lib/sip/phoneCall.ts';
+import type { PhoneLine } from '../../../web/src/lib/sip/phoneLine.ts';
 
-/** A telephone without a network: it does as the test says, and keeps what it was told to do. */
-export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone {
+/** A telephone without a network, and its call: it does as the test says, and keeps what it was told to do. */
+export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone, PhoneCall {
   can: PhoneAbilities = { mute: true, hold: true, dtmf: true, transfer: true, incoming: true, reportsByHand: false };
   line: PhoneLine = { state: 'ready' };
   dialog: PhoneDialog | null = null;
@@ -22,6 +24,7 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
   #isMuted = false;
   #isHeld = false;
   #call: 'none' | 'out' | 'in' | 'connected' = 'none';
+  #key: CallKey = 0;
 
   // What happens at it.
 
@@ -31,7 +34,8 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
   }
   isCalledBy(caller: Caller): void {
     this.#call = 'in';
-    this.emit('incoming', caller);
+    this.#key = nextCallKey();
+    this.emit('incoming', this.#key, caller);
   }
   /** Somebody calls while there is a call, and hears that it is busy. */
   turnsAway(caller: Caller): void {
@@ -39,10 +43,10 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
   }
   /** The network names another caller. */
   isWith(caller: Caller): void {
-    this.emit('callerChanged', caller);
+    this.tells({ type: 'caller_changed', caller });
   }
   rings(): void {
-    this.emit('ringing', false);
+    this.tells({ type: 'rings', hasSound: false });
   }
   isAnswered(): void {
     this.#call = 'connected';
@@ -58,9 +62,9 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
       },
       isHeld: this.#isHeld,
     };
-    this.emit('connected');
-    if (this.#isMuted) this.emit('muted', true);
-    if (this.#isHeld) this.emit('held', true);
+    this.tells({ type: 'connected' });
+    if (this.#isMuted) this.tells({ type: 'muted', isMuted: true });
+    if (this.#isHeld) this.tells({ type: 'held', isHeld: true });
   }
   ends(end: PhoneEnd): void {
     if (this.#call === 'none') return;
@@ -68,10 +72,23 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
     this.#isMuted = false;
     this.#isHeld = false;
     this.dialog = null;
-    this.emit('ended', end);
+    this.tells({ type: 'ended', end });
+  }
+  /** Of its call. */
+  tells(event: PhoneCallEvent): void {
+    this.emit('call', this.#key, event);
+  }
+  tellsMedia(media: Partial<CallMedia>): void {
+    this.tells({ type: 'media', media });
   }
 
   // What it is told.
+
+  call(key: CallKey): PhoneCall | null {
+    // What is reported by hand may have begun at the page before.
+    if (this.can.reportsByHand) this.#key = key;
+    return this.can.reportsByHand || (this.#call !== 'none' && this.#key === key) ? this : null;
+  }
 
   start(): void {
     this.emit('line', this.line);
@@ -92,11 +109,13 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
     this.did.push('abandon');
     this.off();
   }
-  dial(phoneNumber: string): void {
+  dial(key: CallKey, { phoneNumber }: Dialed): void {
+    this.#key = key;
     this.#call = 'out';
     this.did.push(`dial ${phoneNumber}`);
   }
-  takeOver(dialog: PhoneDialog): void {
+  takeOver(key: CallKey, dialog: PhoneDialog): void {
+    this.#key = key;
     this.#call = 'out';
     this.#isMuted = dialog.isMuted;
     this.#isHeld = dialog.isHeld;
@@ -113,30 +132,28 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
     this.did.push(why === undefined ? 'reject' : `reject as ${why}`);
     this.ends({ reason: why === 'busy' ? 'busy' : 'rejected', endedBy: 'agent' });
   }
-  hangUp(): boolean {
+  hangUp(): void {
     this.did.push('hang up');
-    const hasCall = this.#call !== 'none';
     this.ends({ reason: this.#call === 'connected' ? 'completed' : 'canceled', endedBy: 'agent' });
-    return hasCall;
   }
   setMuted(isMuted: boolean): void {
     this.#isMuted = isMuted;
     if (this.dialog !== null) this.dialog = { ...this.dialog, isMuted };
-    this.emit('muted', isMuted);
+    this.tells({ type: 'muted', isMuted });
   }
   setHeld(isHeld: boolean): void {
     this.#isHeld = isHeld;
     if (this.dialog !== null) this.dialog = { ...this.dialog, isHeld };
-    this.emit('held', isHeld);
+    this.tells({ type: 'held', isHeld });
   }
   transfer(to: string): void {
     this.did.push(`transfer ${to}`);
-    this.emit('transferring', true);
+    this.tellsMedia({ isTransferring: true });
   }
   consult(to: string, _options?: ConsultOptions): void {
     this.did.push(`consult ${to}`);
     this.setHeld(true);
-    this.emit('consult', { to, step: 'calling', with: 'colleague' });
+    this.tellsMedia({ consult: { to, step: 'calling', with: 'colleague' } });
   }
   confer(): void {
     this.did.push('confer');
@@ -144,11 +161,11 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
   }
   completeConsult(): void {
     this.did.push('complete');
-    this.emit('transferring', true);
+    this.tellsMedia({ isTransferring: true });
   }
   endConsult(_why?: 'unreachable'): void {
     this.did.push('end consult');
-    this.emit('consult', null);
+    this.tellsMedia({ consult: null });
     this.setHeld(false);
   }
   async admitListener(): Promise<PhoneListener | null> {
@@ -160,9 +177,9 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
     this.did.push(`tone ${tone}`);
   }
   reportAnswered(): void {
-    this.emit('connected');
+    this.tells({ type: 'connected' });
   }
   reportEnded(end: PhoneEnd): void {
-    this.emit('ended', end);
+    this.tells({ type: 'ended', end });
   }
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { type Direction, directionOf, withDirection } from '../../../web/src/lib/sip/jssip/holding.ts';
 import { HangUpStorage } from '../../../web/src/lib/sip/pendingHangUps.ts';
-import type { PhoneEvents } from '../../../web/src/lib/sip/phone.ts';
+import { type CallKey, nextCallKey, type PhoneCall, type PhoneDialog } from '../../../web/src/lib/sip/phoneCall.ts';
 import { SipPhone } from '../../../web/src/lib/sip/sipPhone.ts';
 import { newTab } from '../workplace/workplaces.ts';
 import { sdp } from './mutePeer.ts';
@@ -15,8 +15,9 @@ export class ScriptedPhone {
   readonly phone: SipPhone;
   /** What its calls are given; `renew` as a test wants it. */
   readonly servers = { current: [] as RTCIceServer[], renew: async () => {} };
-  /** What the telephone told, in order, such as `['held', true]`. */
+  /** What the telephone told, in order, such as `['held', true]`; of the audio each thing by itself, such as `['isHeldByOther', true]`. */
   readonly told: unknown[][] = [];
+  #key: CallKey = 0;
 
   constructor(pbx: ScriptedPbx) {
     this.pbx = pbx;
@@ -27,23 +28,36 @@ export class ScriptedPhone {
       this.servers,
       new HangUpStorage(newTab().store, 'ada'),
     );
-    const events: (keyof PhoneEvents)[] = [
-      'incoming',
-      'turnedAway',
-      'ringing',
-      'connected',
-      'callerChanged',
-      'held',
-      'heldByOther',
-      'muted',
-      'move',
-      'transferring',
-      'consult',
-      'ended',
-      'problem',
-    ];
-    for (const event of events) this.phone.on(event, (...about: unknown[]) => void this.told.push([event, ...about]));
+    const tell = (...what: unknown[]) => void this.told.push(what);
+    this.phone.on('incoming', (key, caller) => {
+      this.#key = key;
+      tell('incoming', caller);
+    });
+    this.phone.on('turnedAway', (caller) => tell('turnedAway', caller));
+    this.phone.on('problem', (problem) => tell('problem', problem));
+    this.phone.on('call', (_key, { type, ...about }) => {
+      if ('media' in about) for (const [name, value] of Object.entries(about.media)) tell(name, value);
+      else tell(type, ...Object.values(about));
+    });
     this.phone.start();
+  }
+
+  /** The last one that began; null: it is over, or none has begun. */
+  get call(): PhoneCall | null {
+    return this.phone.call(this.#key);
+  }
+  get dialog(): PhoneDialog | null {
+    return this.call?.dialog ?? null;
+  }
+
+  dial(): void {
+    this.#key = nextCallKey();
+    this.phone.dial(this.#key, { phoneNumber: '+15551230001', callId: 'the-call', callerId: null });
+  }
+
+  takeOver(dialog: PhoneDialog): void {
+    this.#key = nextCallKey();
+    this.phone.takeOver(this.#key, dialog);
   }
 
   /** Waits until the telephone has told that. */
@@ -61,7 +75,7 @@ export class ScriptedPhone {
   /** The agent calls a customer, who answers. */
   async dials(): Promise<PbxDialog> {
     await this.isReady();
-    this.phone.dial('+15551230001', 'the-call');
+    this.dial();
     const invite = await this.pbx.hears(/^INVITE /);
     this.pbx.answer(invite, '200 OK', sdp);
     await this.pbx.hears(/^ACK /);
@@ -80,7 +94,7 @@ export class ScriptedPhone {
     const dialog = PbxDialog.ofOurs(this.pbx);
     this.pbx.invite();
     await eventually(() => this.told.some(([event]) => event === 'incoming'));
-    this.phone.answer();
+    this.call?.answer();
     const ok = await this.pbx.hears(/^SIP\/2\.0 200 [^]*INVITE/);
     dialog.acknowledge(ok);
     await this.tells('connected');

@@ -3,12 +3,14 @@ import type { ScriptedPhone } from '../scriptedPhone.ts';
 import type { Desk } from './desk.ts';
 
 /** The phone without a page. @param troubles what went wrong in it */
-export function phoneDesk({ phone, told }: ScriptedPhone, window: EventTarget, troubles: () => string[]): Desk {
+export function phoneDesk(at: ScriptedPhone, window: EventTarget, troubles: () => string[]): Desk {
+  const { phone, told } = at;
   let seen: 'nothing' | 'ring' | 'call' = 'nothing';
   let isConnected = false;
   phone.on('incoming', () => (seen = 'ring'));
-  phone.on('connected', () => (isConnected = true));
-  phone.on('ended', () => {
+  phone.on('call', (_key, { type }) => {
+    if (type === 'connected') isConnected = true;
+    if (type !== 'ended') return;
     seen = 'nothing';
     isConnected = false;
   });
@@ -18,13 +20,13 @@ export function phoneDesk({ phone, told }: ScriptedPhone, window: EventTarget, t
       await eventually(() => seen === (what === 'hang up' ? 'call' : 'ring'));
       if (what === 'answer') {
         seen = 'call';
-        phone.answer();
-      } else if (what === 'decline') phone.reject();
-      else phone.hangUp();
+        at.call?.answer();
+      } else if (what === 'decline') at.call?.reject();
+      else at.call?.hangUp();
     },
-    dial: (phoneNumber) => {
+    dial: () => {
       seen = 'call';
-      phone.dial(phoneNumber, 'the-call');
+      at.dial();
       return Promise.resolve();
     },
     isConnected: () => eventually(() => isConnected),

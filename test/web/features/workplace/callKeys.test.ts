@@ -9,7 +9,7 @@ it('a call that the agent makes is told with how SIP calls it, from the first re
   const desk = await room.readyDesk(agent);
   await room.click(agent).expect(201);
   const { id } = await desk.hasCall('dialing');
-  desk.phone.emit('placed', 'made@pbx');
+  desk.phone.tells({ type: 'placed', sipCallId: 'made@pbx' });
   desk.phone.rings();
   await eventually(async () =>
     expect(await room.recorded(id)).toMatchObject({ state: 'ringing', sip_call_id: 'made@pbx' }),

@@ -2,7 +2,7 @@ import { Emitter } from '@socket.io/component-emitter';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SoftphoneEvents } from '../../../../src/client/softphone.ts';
 import { CallListeners } from '../../../../web/src/features/workplace/callListeners.ts';
-import type { PhoneListener } from '../../../../web/src/lib/sip/phone.ts';
+import type { PhoneListener } from '../../../../web/src/lib/sip/phoneCall.ts';
 import { FakePhone } from '../../../support/sip/fakePhone.ts';
 
 /** Somebody whom the telephone lets in. */
@@ -45,7 +45,7 @@ describe('supervisors in a call', () => {
       return letIn.at(-1)!;
     };
     phone.isAnswered();
-    listeners = new CallListeners({ softphone, phone: () => phone, callId: () => 'the call', changed: () => {} });
+    listeners = new CallListeners({ softphone, call: () => phone, callId: () => 'the call', changed: () => {} });
   });
 
   it('are let in, shown, heard as the gateway says, and gone', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PhoneDialog } from '../../../../web/src/lib/sip/phone.ts';
+import type { PhoneDialog } from '../../../../web/src/lib/sip/phoneCall.ts';
 import { LeftDialogStorage } from '../../../../web/src/features/workplace/dialogStorage.ts';
 import { FakePhone } from '../../../support/sip/fakePhone.ts';
 import type { TestAgent } from '../../../support/gateway/gateway.ts';

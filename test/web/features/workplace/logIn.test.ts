@@ -96,9 +96,9 @@ describe('the ringing tone', () => {
     const desk = await room.deskOf(await room.someAgent(), { sounds }).open();
     await desk.workplace.dial(customer);
     heard.length = 0;
-    desk.phone.emit('ringing', false);
-    desk.phone.emit('ringing', true);
-    desk.phone.emit('ringing', false);
+    desk.phone.tells({ type: 'rings', hasSound: false });
+    desk.phone.tells({ type: 'rings', hasSound: true });
+    desk.phone.tells({ type: 'rings', hasSound: false });
     expect(heard).toEqual(['outgoing', 'silence']);
   });
 });

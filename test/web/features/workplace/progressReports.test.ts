@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Softphone } from '../../../../src/client/softphone.ts';
 import { endReasons } from '../../../../src/contract/vocabulary.ts';
 import { ProgressReports } from '../../../../web/src/features/workplace/progressReports.ts';
-import type { PhoneEnd } from '../../../../web/src/lib/sip/phone.ts';
+import type { PhoneEnd } from '../../../../web/src/lib/sip/phoneCall.ts';
 import { FakeGateway } from '../../../support/gateway/fakeGateway.ts';
 import { createManualClock } from '../../../support/time/manualClock.ts';
 import { eventually } from '../../../support/time/waiting.ts';

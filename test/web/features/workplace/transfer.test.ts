@@ -13,7 +13,7 @@ const record = { state: 'ended', end_reason: 'transferred', ended_by: 'agent', t
 /** The network has agreed to hand the call on. */
 function agrees({ phone }: Desk): void {
   phone.dialog = { ...phone.dialog!, transferTo: '1001' };
-  phone.emit('transferring', true);
+  phone.tellsMedia({ isTransferring: true });
 }
 
 describe('a call that the agent hands on', () => {
@@ -37,7 +37,7 @@ describe('a call that the agent hands on', () => {
     desk.workplace.setHeld(true);
     await desk.hasCall('held');
     desk.workplace.transfer('1001');
-    desk.phone.emit('transferring', false);
+    desk.phone.tellsMedia({ isTransferring: false });
     desk.phone.emit('problem', { code: 'transfer_refused', who: '1001', sipCode: 603 });
     expect(desk.workplace.view()).toMatchObject({
       isTransferring: false,
@@ -65,7 +65,7 @@ describe('a call that the agent hands on', () => {
     desk.workplace.hangUp();
     expect(desk.phone.did.at(-1)).toBe('end consult');
     expect(desk.workplace.view()).toMatchObject({ isHeld: false, consult: null });
-    desk.phone.emit('consult', { to: '1001', step: 'talking', with: 'customer' });
+    desk.phone.tellsMedia({ consult: { to: '1001', step: 'talking', with: 'customer' } });
     desk.workplace.hangUp();
     expect(desk.phone.did.at(-1)).toBe('hang up');
     expect(await desk.hasCall('ended')).toMatchObject({ end_reason: 'completed' });
@@ -86,9 +86,9 @@ describe('a call that the agent hands on', () => {
   it('is asked about no more once it has been moved to somebody else', async () => {
     const { desk } = await room.talking(await room.someAgent());
     desk.workplace.transfer('1001');
-    desk.phone.emit('move', 'begun', '2002');
+    desk.phone.tells({ type: 'moved', step: 'begun', who: '2002' });
     expect(desk.workplace.view().isTransferring).toBe(true);
-    desk.phone.emit('move', 'done', '2002');
+    desk.phone.tells({ type: 'moved', step: 'done', who: '2002' });
     expect(desk.workplace.view().isTransferring).toBe(false);
   });
 
@@ -120,7 +120,10 @@ describe('a call that the agent hands on', () => {
     const taken = vi.spyOn(phone, 'takeOver');
     const next = await room.deskOf(agent, { tab, phone }).open();
     await eventually(() =>
-      expect(taken).toHaveBeenCalledWith(expect.objectContaining({ callId: 'sip-call', transferTo: '1001' })),
+      expect(taken).toHaveBeenCalledWith(
+        expect.any(Number),
+        expect.objectContaining({ callId: 'sip-call', transferTo: '1001' }),
+      ),
     );
     phone.ends(handedOn);
     expect(await next.hasCall('ended')).toMatchObject(record);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HangUpStorage, PendingHangUps } from '../../../../web/src/lib/sip/pendingHangUps.ts';
-import type { PhoneDialog } from '../../../../web/src/lib/sip/phone.ts';
+import type { PhoneDialog } from '../../../../web/src/lib/sip/phoneCall.ts';
 import { newTab } from '../../../support/workplace/workplaces.ts';
 
 const dialog = { callId: 'sip-call' } as PhoneDialog;

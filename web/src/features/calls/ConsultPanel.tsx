@@ -2,7 +2,7 @@ import { Button, Group, Paper, Text } from '@mantine/core';
 import { IconArrowsExchange, IconArrowUpRight, IconPhoneOff, IconUsers } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Consult } from '../../lib/sip/phone.ts';
+import type { Consult } from '../../lib/sip/phoneCall.ts';
 import { otherEndText } from '../../shared/otherEnd.ts';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';

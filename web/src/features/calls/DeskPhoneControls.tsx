@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Menu, Text } from '@mantine/core';
 import { IconChevronDown, IconPhoneCheck, IconPhoneOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { CallView } from '../../../../src/contract/calls.ts';
-import type { PhoneEnd } from '../../lib/sip/phone.ts';
+import type { PhoneEnd } from '../../lib/sip/phoneCall.ts';
 import { isTalking } from '../../shared/callState.tsx';
 import { isolated } from '../../shared/phoneNumbers/direction.ts';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Tooltip.css';
 import { Group, Text, Tooltip } from '@mantine/core';
 import { IconAntennaBars2, IconAntennaBars3, IconAntennaBars5 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { VoiceQuality } from '../../lib/sip/phone.ts';
+import type { VoiceQuality } from '../../lib/sip/phoneCall.ts';
 import { useFormat } from '../../lib/i18n/format.ts';
 
 const icons = { good: IconAntennaBars5, fair: IconAntennaBars3, poor: IconAntennaBars2 };

@@ -2,7 +2,7 @@ import type { CallCourse } from '../../../../src/contract/callRules.ts';
 import type { CallSummary, CallView } from '../../../../src/contract/calls.ts';
 import { type ReportedEndDetail, reportedEndDetails } from '../../../../src/contract/vocabulary.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
-import type { VoiceTrouble } from '../../lib/sip/phone.ts';
+import type { VoiceTrouble } from '../../lib/sip/phoneCall.ts';
 import { refusalOf } from '../../lib/sip/refusals.ts';
 import { endText } from '../../shared/callState.tsx';
 import { callingEnd, otherEndText, type OtherEndOfCall } from '../../shared/otherEnd.ts';

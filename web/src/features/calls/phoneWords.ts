@@ -1,6 +1,6 @@
 import { messageOf } from '../../lib/gateway/apiProblem.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
-import type { PhoneLine } from '../../lib/sip/phone.ts';
+import type { PhoneLine } from '../../lib/sip/phoneLine.ts';
 import { isolated } from '../../shared/phoneNumbers/direction.ts';
 import { otherEndText } from '../../shared/otherEnd.ts';
 import type { PhoneText } from '../../shared/phoneNumbers/phoneText.ts';

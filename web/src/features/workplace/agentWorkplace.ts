@@ -13,7 +13,8 @@ import type { SessionTelephony } from '../../../../src/contract/telephony.ts';
 import { loadAgain } from '../../lib/loadAgain.ts';
 import type { IceServers } from '../../lib/sip/iceServers.ts';
 import type { KeyValueStore } from '../../lib/sip/pendingHangUps.ts';
-import type { Phone, PhoneEnd, TestStep } from '../../lib/sip/phone.ts';
+import type { Phone, TestStep } from '../../lib/sip/phone.ts';
+import type { PhoneEnd } from '../../lib/sip/phoneCall.ts';
 import { CallController } from './call/callController.ts';
 import type { Sounds } from './call/callEffects.ts';
 import { usesPhone } from './call/callState.ts';
@@ -119,7 +120,7 @@ export class AgentWorkplace implements Workplace {
       if (softphone.session !== undefined) needs.onLeft({ callId, session: softphone.session, token: this.#token });
     };
     this.#calls = new CallController({ ...needs, ...parts, tell, tellLeft, changed });
-    this.#transfer = new ColleagueTransfer({ softphone, phone: () => this.#phones.phone, changed });
+    this.#transfer = new ColleagueTransfer({ softphone, call: () => this.#calls.phoneCall, changed });
     this.#watch = new PhoneWatch({ softphone, timers, tell });
     this.#view = createStore(() => this.#select());
     this.#notices.subscribe(changed);
@@ -190,15 +191,15 @@ export class AgentWorkplace implements Workplace {
   }
 
   setMuted(isMuted: boolean): void {
-    this.#phones.phone?.setMuted(isMuted);
+    this.#calls.phoneCall?.setMuted(isMuted);
   }
 
   setHeld(isHeld: boolean): void {
-    this.#phones.phone?.setHeld(isHeld);
+    this.#calls.phoneCall?.setHeld(isHeld);
   }
 
   transfer(to: string): void {
-    this.#phones.phone?.transfer(to);
+    this.#calls.phoneCall?.transfer(to);
   }
 
   async transferTo(target: TransferTarget, isAskedFirst: boolean): Promise<void> {
@@ -208,23 +209,23 @@ export class AgentWorkplace implements Workplace {
   }
 
   consult(to: string): void {
-    this.#phones.phone?.consult(to);
+    this.#calls.phoneCall?.consult(to);
   }
 
   confer(): void {
-    this.#phones.phone?.confer();
+    this.#calls.phoneCall?.confer();
   }
 
   completeConsult(): void {
-    this.#phones.phone?.completeConsult();
+    this.#calls.phoneCall?.completeConsult();
   }
 
   endConsult(): void {
-    this.#phones.phone?.endConsult();
+    this.#calls.phoneCall?.endConsult();
   }
 
   sendDtmf(tone: string): void {
-    this.#phones.phone?.sendDtmf(tone);
+    this.#calls.phoneCall?.sendDtmf(tone);
   }
 
   testCall(onStep: (step: TestStep) => void): () => void {
@@ -235,11 +236,11 @@ export class AgentWorkplace implements Workplace {
   }
 
   reportAnswered(): void {
-    if (this.#calls.state.phase === 'dialing') this.#phones.phone?.reportAnswered();
+    if (this.#calls.state.phase === 'dialing') this.#calls.phoneCall?.reportAnswered();
   }
 
   reportEnded(end: PhoneEnd): void {
-    this.#phones.phone?.reportEnded(end);
+    this.#calls.phoneCall?.reportEnded(end);
   }
 
   async extendWrapUp(callId: string): Promise<void> {
@@ -307,7 +308,7 @@ export class AgentWorkplace implements Workplace {
     if (this.#isClosed) return null;
     this.#listeners ??= new Listeners({
       softphone: this.#softphone,
-      phone: () => this.#phones.phone,
+      call: () => this.#calls.phoneCall,
       callId: () => this.view().call?.id ?? null,
       changed: () => this.#changed(),
     });

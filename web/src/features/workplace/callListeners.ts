@@ -2,12 +2,13 @@ import type { Emitter } from '@socket.io/component-emitter';
 import type { SoftphoneEvents } from '../../../../src/client/softphone.ts';
 import type { ListenerJoins } from '../../../../src/contract/socket.ts';
 import type { ListeningMode } from '../../../../src/contract/vocabulary.ts';
-import type { Phone, PhoneListener } from '../../lib/sip/phone.ts';
+import type { PhoneCall, PhoneListener } from '../../lib/sip/phoneCall.ts';
 import type { ShownListener } from './workplace.ts';
 
 type Needs = {
   softphone: Pick<Emitter<SoftphoneEvents, SoftphoneEvents>, 'on'>;
-  phone: () => Phone | null;
+  /** The page's, as its phone has it; null: there is none. */
+  call: () => PhoneCall | null;
   /** The call that the agent talks in; null: none. */
   callId: () => string | null;
   changed: () => void;
@@ -42,7 +43,7 @@ export class CallListeners {
     this.#all.set(id, entry);
     const listener =
       (await this.#needs
-        .phone()
+        .call()
         ?.admitListener()
         .catch(() => null)) ?? null;
     // They may have gone meanwhile.

@@ -1,6 +1,7 @@
 import type { Softphone } from '../../../../src/client/softphone.ts';
 import type { CallView } from '../../../../src/contract/calls.ts';
-import type { Consult, Phone } from '../../lib/sip/phone.ts';
+import type { Phone } from '../../lib/sip/phone.ts';
+import type { Consult, PhoneCall } from '../../lib/sip/phoneCall.ts';
 import { CannotNow } from './workplace.ts';
 
 /** Whom to hand a call on to: a colleague, or whoever of a team, or of all, has been Ready for the longest time. */
@@ -12,7 +13,8 @@ type State = { colleague: ReservedColleague; transferId: string | null; isAnswer
 
 type Needs = {
   softphone: Pick<Softphone, 'cancelTransfer' | 'on' | 'startTransfer'>;
-  phone: () => Phone | null;
+  /** The page's, as its phone has it; null: there is none. */
+  call: () => PhoneCall | null;
   changed: () => void;
 };
 
@@ -31,7 +33,7 @@ export class ColleagueTransfer {
     this.#needs = needs;
     needs.softphone.on('transferEnded', ({ call_id: id }) => {
       // Their telephone says so, too, unless it never rang.
-      if (this.#state?.transferId === id && !this.#state.isAnswered) needs.phone()?.endConsult('unreachable');
+      if (this.#state?.transferId === id && !this.#state.isAnswered) needs.call()?.endConsult('unreachable');
     });
   }
 
@@ -55,11 +57,11 @@ export class ColleagueTransfer {
         call_id: transferId,
         extension,
       } = await this.#needs.softphone.startTransfer(call.id, target === 'anybody' ? {} : target);
-      const phone = this.#needs.phone();
+      const ownCall = this.#needs.call();
       // The call is over meanwhile.
-      if (this.#state !== state || phone === null) return this.#free(transferId);
+      if (this.#state !== state || ownCall === null) return this.#free(transferId);
       this.#become({ colleague: { name: agent.name }, transferId, isAnswered: false });
-      phone.consult(extension, {
+      ownCall.consult(extension, {
         name: agent.name,
         forCall: transferId,
         joinsAtOnce: !isAskedFirst,
@@ -73,8 +75,10 @@ export class ColleagueTransfer {
 
   /** From now on this is the agent's phone. */
   use(phone: Phone | null): void {
-    phone?.on('consult', (consult) => this.#hear(consult));
-    phone?.on('ended', () => this.stop());
+    phone?.on('call', (_key, event) => {
+      if (event.type === 'ended') this.stop();
+      else if (event.type === 'media' && event.media.consult !== undefined) this.#hear(event.media.consult);
+    });
   }
 
   /** The call is over, or the page goes. */

@@ -1,5 +1,5 @@
 import type { KeyValueStore } from '../../lib/sip/pendingHangUps.ts';
-import type { PhoneDialog } from '../../lib/sip/phone.ts';
+import type { PhoneDialog } from '../../lib/sip/phoneCall.ts';
 
 const tabKey = 'readyline.voice';
 

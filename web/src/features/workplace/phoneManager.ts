@@ -1,7 +1,8 @@
 import { SoftphoneRefusal, type Softphone } from '../../../../src/client/softphone.ts';
 import type { SessionSettings, SessionTelephony } from '../../../../src/contract/telephony.ts';
 import type { IceServers } from '../../lib/sip/iceServers.ts';
-import type { Phone, PhoneAbilities, PhoneLine } from '../../lib/sip/phone.ts';
+import type { Phone, PhoneAbilities } from '../../lib/sip/phone.ts';
+import type { PhoneLine } from '../../lib/sip/phoneLine.ts';
 import { CallServers } from './callServers.ts';
 import type { Timers } from './timers.ts';
 

@@ -1,5 +1,5 @@
 import type { Softphone } from '../../../../src/client/softphone.ts';
-import type { PhoneLine } from '../../lib/sip/phone.ts';
+import type { PhoneLine } from '../../lib/sip/phoneLine.ts';
 import type { Timers } from './timers.ts';
 import type { NoticeMessage } from './workplace.ts';
 

@@ -1,6 +1,6 @@
 import { type Softphone, SoftphoneRefusal } from '../../../../src/client/softphone.ts';
 import type { KeyValueStore } from '../../lib/sip/pendingHangUps.ts';
-import type { PhoneEnd } from '../../lib/sip/phone.ts';
+import type { PhoneEnd } from '../../lib/sip/phoneCall.ts';
 import type { CallStep } from './call/callState.ts';
 import { nameOf, toldBy } from './call/toldCaller.ts';
 import type { Timers } from './timers.ts';

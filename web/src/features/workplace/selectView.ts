@@ -3,7 +3,7 @@ import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { CallView } from '../../../../src/contract/calls.ts';
 import type { TaskView } from '../../../../src/contract/tasks.ts';
 import type { CrmScreenPop } from '../../../../src/contract/socket.ts';
-import type { VoiceTrouble } from '../../lib/sip/phone.ts';
+import type { VoiceTrouble } from '../../lib/sip/phoneCall.ts';
 import { callingEnd } from '../../shared/otherEnd.ts';
 import {
   isBeingRecovered,

@@ -8,16 +8,9 @@ import type { ListeningMode } from '../../../../src/contract/vocabulary.ts';
 import type { LineState } from '../../../../src/client/softphone.ts';
 import type { CallNotice } from './call/callEvents.ts';
 import type { ReservedColleague, TransferTarget } from './colleagueTransfer.ts';
-import type {
-  Caller,
-  Consult,
-  PhoneAbilities,
-  PhoneEnd,
-  PhoneLine,
-  TestStep,
-  VoiceQuality,
-  VoiceTrouble,
-} from '../../lib/sip/phone.ts';
+import type { PhoneAbilities, TestStep } from '../../lib/sip/phone.ts';
+import type { Caller, Consult, PhoneEnd, VoiceQuality, VoiceTrouble } from '../../lib/sip/phoneCall.ts';
+import type { PhoneLine } from '../../lib/sip/phoneLine.ts';
 
 /**
  * What the agent should know, with what the sentence for it names; the sentences are `phone.notice` of the catalogs.

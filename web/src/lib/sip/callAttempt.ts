@@ -2,7 +2,7 @@ import type { CallMove } from './callMoves.ts';
 import type { Consultation } from './consultation.ts';
 import type { Listeners } from './listeners.ts';
 import type { OpenMicrophone } from './microphone.ts';
-import type { PhoneDialog, PhoneProblem } from './phone.ts';
+import type { PhoneDialog, PhoneProblem } from './phoneCall.ts';
 import type { SipCall } from './jssip/sipCall.ts';
 
 type Needs = {

@@ -1,6 +1,6 @@
 import { callingEnd } from '../../shared/otherEnd.ts';
 import type { CallAttempt } from './callAttempt.ts';
-import type { PhoneEnd } from './phone.ts';
+import type { PhoneEnd } from './phoneCall.ts';
 import type { SipCall, SipCallListener } from './jssip/sipCall.ts';
 import type { SipUserAgent } from './jssip/userAgent.ts';
 
@@ -9,14 +9,14 @@ export type MoveStep = 'begun' | 'done' | 'failed';
 
 type MovesNeeds = {
   userAgent: () => SipUserAgent | null;
-  /** Listens to an agent's call, whichever SIP call it is. */
-  listener: (attempt: CallAttempt) => SipCallListener;
+  /** Listens to the agent's call, whichever SIP call it is. */
+  listener: SipCallListener;
   /** Unanswered for longer, the new call is given up. Milliseconds. */
   noAnswerMs: number;
   onStep: (step: MoveStep, who: string | null) => void;
 };
 
-/** What the telephone network has agents' calls moved to: one move at a time, and none without a microphone. */
+/** What the telephone network has the agent's call moved to: one move at a time, and none without a microphone. */
 export class CallMoves {
   readonly #needs: MovesNeeds;
 
@@ -52,7 +52,7 @@ export class CallMoves {
       from,
       to.caller.displayName ?? phone ?? caller,
       () => undefined,
-      () => named !== null && this.#needs.listener(attempt).onCaller(named),
+      () => named !== null && this.#needs.listener.onEvent({ type: 'caller_changed', caller: named }),
     );
     to.listen(move.listener);
     move.begin(to, this.#needs.noAnswerMs);
@@ -80,7 +80,7 @@ export class CallMoves {
       attempt.move = null;
       this.#needs.onStep('failed', who);
     };
-    return (attempt.move = new CallMove({ from, main: this.#needs.listener(attempt), who, notify, onDone, onFailed }));
+    return (attempt.move = new CallMove({ from, main: this.#needs.listener, who, notify, onDone, onFailed }));
   }
 }
 
@@ -114,24 +114,25 @@ export class CallMove {
 
   constructor(needs: MoveNeeds) {
     this.#needs = needs;
-    needs.from.listen({ ...needs.main, onEnded: (end) => this.#leave(end) });
+    const { main, from } = needs;
+    from.listen({
+      ...main,
+      onEvent: (event) => (event.type === 'ended' ? this.#leave(event.end) : main.onEvent(event)),
+    });
   }
 
   /** Of the SIP call that shall take the place. */
   readonly listener: SipCallListener = {
-    onRinging: (hasSound) => (this.#isOver ? this.#needs.main.onRinging(hasSound) : this.#needs.notify(180)),
-    onConnected: () => this.#done(),
-    onHeld: (isHeld) => this.#needs.main.onHeld(isHeld),
-    onCaller: (caller) => this.#isOver && this.#needs.main.onCaller(caller),
-    onHeldByOther: (isHeld) => this.#isOver && this.#needs.main.onHeldByOther(isHeld),
-    onTransferring: (isAsked) => this.#needs.main.onTransferring(isAsked),
+    onEvent: (event) => {
+      if (this.#isOver) this.#needs.main.onEvent(event);
+      else if (event.type === 'rings') this.#needs.notify(180);
+      else if (event.type === 'connected') this.#done();
+      else if (event.type === 'ended') this.#fail(event.end);
+    },
     onSound: (stream) => this.#hear(stream),
-    onQuality: (quality) => this.#isOver && this.#needs.main.onQuality(quality),
-    onVoiceTrouble: (trouble) => this.#isOver && this.#needs.main.onVoiceTrouble(trouble),
     onProblem: (problem) => this.#needs.main.onProblem(problem),
     onReferred: (referral) => this.#needs.main.onReferred(referral),
     onReplaced: (call) => this.#needs.main.onReplaced(call),
-    onEnded: (end) => (this.#isOver ? this.#needs.main.onEnded(end) : this.#fail(end)),
   };
 
   /** @param withinMs not taken for longer, it is given up */
@@ -166,7 +167,7 @@ export class CallMove {
     // The agent has hung up; nothing goes on, and how the other one ends is told no more.
     if (end.endedBy === 'agent' || this.#to === null) {
       this.#isOver = true;
-      this.#needs.main.onEnded(end);
+      this.#needs.main.onEvent({ type: 'ended', end });
       return this.#to?.hangUp();
     }
     this.#end = end;
@@ -180,23 +181,13 @@ export class CallMove {
     this.#isOver = true;
     this.stop();
     const { wasConnected } = from;
-    const silent = {
-      onHeld: ignore,
-      onCaller: ignore,
-      onHeldByOther: ignore,
-      onTransferring: ignore,
-      onSound: ignore,
-      onVoiceTrouble: ignore,
-      onQuality: ignore,
-      onProblem: ignore,
-    };
-    from.listen({ ...main, ...silent, onReferred: ignore, onReplaced: ignore, onEnded: ignore });
-    main.onVoiceTrouble(null);
+    from.listen({ onEvent: ignore, onSound: ignore, onProblem: ignore, onReferred: ignore, onReplaced: ignore });
+    main.onEvent({ type: 'media', media: { trouble: null } });
     from.silence();
     onDone(to);
     if (this.#sound !== null) main.onSound(this.#sound);
-    if (!wasConnected) main.onConnected();
-    else main.onHeldByOther(to.isHeldByOther);
+    if (!wasConnected) main.onEvent({ type: 'connected' });
+    else main.onEvent({ type: 'media', media: { isHeldByOther: to.isHeldByOther } });
     notify(200);
     if (to.isInbound) from.hangUp();
     else setTimeout(() => from.hangUp(), hangUpWithinMs);
@@ -212,7 +203,9 @@ export class CallMove {
       return onFailed();
     }
     const problem = { code: 'transfer_unanswered', who } as const;
-    main.onEnded(end.endedBy === 'agent' ? { reason: 'completed', endedBy: 'agent' } : { ...this.#end, problem });
+    const told: PhoneEnd =
+      end.endedBy === 'agent' ? { reason: 'completed', endedBy: 'agent' } : { ...this.#end, problem };
+    main.onEvent({ type: 'ended', end: told });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { CallAttempt } from './callAttempt.ts';
 import { Conference } from './conference.ts';
 import type { SipCall, SipCallListener } from './jssip/sipCall.ts';
-import type { Consult, ConsultOptions, PhoneEnd, PhoneProblem } from './phone.ts';
+import type { Consult, ConsultOptions, PhoneEnd, PhoneProblem } from './phoneCall.ts';
 
 type Needs = {
   /** It is on hold while the agent talks to the colleague. */
@@ -181,18 +181,12 @@ export class Consultation {
   }
 
   readonly #listener: SipCallListener = {
-    onRinging: () => this.#goTo('ringing'),
-    onConnected: () => {
-      clearTimeout(this.#timer);
-      this.#goTo('talking');
-      if (this.#needs.customer.isMuted) this.#colleague?.setMuted(true);
-      // The agent is back with the customer, and has not given the colleague up.
-      if (this.#with === 'customer') this.#colleague?.setHeld(true);
-      // After the colleague's answer is acknowledged: the PBX knows no call of theirs before.
-      if (this.#joinsAtOnce) queueMicrotask(() => this.complete());
-      this.#joinsAtOnce = false;
+    onEvent: (event) => {
+      if (event.type === 'rings') this.#goTo('ringing');
+      else if (event.type === 'connected') this.#talk();
+      else if (event.type === 'held') this.#colleagueHeld(event.isHeld);
+      else if (event.type === 'ended') this.#beLeft(event.end);
     },
-    onHeld: (isHeld) => this.#colleagueHeld(isHeld),
     onSound: (stream) => {
       this.#sound = stream;
       if (this.#step !== 'over' && this.#with === 'colleague') this.#needs.play(stream);
@@ -200,12 +194,6 @@ export class Consultation {
     onProblem: (problem) => this.#needs.onProblem(problem),
     onReferred: (referral) => referral.refuse(603),
     onReplaced: (call) => call.reject('decline_busy'),
-    onEnded: (end) => this.#beLeft(end),
-    onCaller: ignore,
-    onHeldByOther: ignore,
-    onTransferring: ignore,
-    onQuality: ignore,
-    onVoiceTrouble: ignore,
   };
 
   #call(): void {
@@ -218,6 +206,17 @@ export class Consultation {
       this.#needs.onProblem({ code: 'settings_refused' });
       this.#leave();
     }
+  }
+
+  #talk(): void {
+    clearTimeout(this.#timer);
+    this.#goTo('talking');
+    if (this.#needs.customer.isMuted) this.#colleague?.setMuted(true);
+    // The agent is back with the customer, and has not given the colleague up.
+    if (this.#with === 'customer') this.#colleague?.setHeld(true);
+    // After the colleague's answer is acknowledged: the PBX knows no call of theirs before.
+    if (this.#joinsAtOnce) queueMicrotask(() => this.complete());
+    this.#joinsAtOnce = false;
   }
 
   #colleagueHeld(isHeld: boolean): void {
@@ -337,5 +336,3 @@ export function beginConsultation(attempt: CallAttempt, to: string, options: Con
   });
   attempt.consult.begin();
 }
-
-function ignore(): void {}

@@ -1,6 +1,6 @@
 import { whenOnline } from '../gateway/whenOnline.ts';
 import type { Refused } from './microphone.ts';
-import type { PhoneLine } from './phone.ts';
+import type { PhoneLine } from './phoneLine.ts';
 
 /** Why the phone cannot be used. */
 export type Trouble = Extract<PhoneLine, { state: 'unavailable' }>;

@@ -1,7 +1,7 @@
 import type { ListeningMode } from '../../../../src/contract/vocabulary.ts';
 import { AudioMix } from './audioMix.ts';
 import { gatheredDescription, listeningChannel } from './pageLink.ts';
-import type { PhoneListener } from './phone.ts';
+import type { PhoneListener } from './phoneCall.ts';
 import { Speaker } from './speaker.ts';
 
 type Needs = { onChange: () => void; onEnd: () => void };

@@ -3,7 +3,7 @@ import type { CallAttempt } from './callAttempt.ts';
 import type { IceServers } from './iceServers.ts';
 import type { SipCall } from './jssip/sipCall.ts';
 import { Listener } from './listener.ts';
-import type { PhoneListener } from './phone.ts';
+import type { PhoneListener } from './phoneCall.ts';
 
 type Needs = {
   attempt: CallAttempt;

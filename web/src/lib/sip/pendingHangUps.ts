@@ -1,4 +1,4 @@
-import type { PhoneDialog } from './phone.ts';
+import type { PhoneDialog } from './phoneCall.ts';
 
 /**
  * A hang-up that the telephone network is to be told. `cancel`: of an INVITE that nobody has answered, as it goes out.

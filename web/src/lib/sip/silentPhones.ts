@@ -1,12 +1,16 @@
 import { Emitter } from '@socket.io/component-emitter';
-import type { Phone, PhoneAbilities, PhoneDialog, PhoneEnd, PhoneEvents, PhoneLine, TestStep } from './phone.ts';
+import type { Dialed, Phone, PhoneAbilities, PhoneEvents, TestStep } from './phone.ts';
+import type { CallKey, PhoneCall, PhoneCallEvent, PhoneDialog, PhoneEnd } from './phoneCall.ts';
+import type { PhoneLine } from './phoneLine.ts';
 
 /** What every telephone without a voice of its own has in common: it does nothing that it is not told here to do. */
 abstract class SilentPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone {
   abstract readonly line: PhoneLine;
   abstract readonly can: PhoneAbilities;
-  readonly dialog: PhoneDialog | null = null;
 
+  call(_key: CallKey): PhoneCall | null {
+    return null;
+  }
   start(): void {
     this.emit('line', this.line);
   }
@@ -17,33 +21,13 @@ abstract class SilentPhone extends Emitter<PhoneEvents, PhoneEvents> implements 
   abandon(): void {
     this.off();
   }
-  dial(_phoneNumber: string): void {}
-  takeOver(_dialog: PhoneDialog): void {}
+  dial(_key: CallKey, _whom: Dialed): void {}
+  takeOver(_key: CallKey, _dialog: PhoneDialog): void {}
   release(_dialog: PhoneDialog): void {}
-  answer(): void {}
-  reject(): void {}
-  hangUp(): boolean {
-    return false;
-  }
-  setMuted(_isMuted: boolean): void {}
-  setHeld(_isHeld: boolean): void {}
-  transfer(_to: string): void {}
-  consult(_to: string): void {
-    this.emit('consult', null);
-  }
-  confer(): void {}
-  completeConsult(): void {}
-  endConsult(_why?: 'unreachable'): void {}
-  async admitListener(): Promise<null> {
-    return null;
-  }
-  sendDtmf(_tone: string): void {}
   test(onStep: (step: TestStep) => void): () => void {
     onStep({ step: 'over', quality: null, end: null });
     return () => undefined;
   }
-  reportAnswered(): void {}
-  reportEnded(_end: PhoneEnd): void {}
 }
 
 /**
@@ -70,16 +54,46 @@ export class DeskPhone extends SilentPhone {
     this.#open = open;
   }
 
-  override dial(phoneNumber: string): void {
+  /** What the agent tells of, be it begun by the page before this one. */
+  override call(key: CallKey): PhoneCall {
+    return new DeskCall((event) => void this.emit('call', key, event));
+  }
+
+  override dial(_key: CallKey, { phoneNumber }: Dialed): void {
     this.#open(`${this.#scheme}:${phoneNumber}`);
   }
+}
 
-  override reportAnswered(): void {
-    this.emit('connected');
+/** A call at it. */
+class DeskCall implements PhoneCall {
+  readonly dialog = null;
+  readonly #tell: (event: PhoneCallEvent) => void;
+
+  constructor(tell: (event: PhoneCallEvent) => void) {
+    this.#tell = tell;
   }
 
-  override reportEnded(end: PhoneEnd): void {
-    this.emit('ended', end);
+  answer(): void {}
+  reject(): void {}
+  hangUp(): void {}
+  setMuted(): void {}
+  setHeld(): void {}
+  transfer(): void {}
+  consult(): void {
+    this.#tell({ type: 'media', media: { consult: null } });
+  }
+  confer(): void {}
+  completeConsult(): void {}
+  endConsult(): void {}
+  async admitListener(): Promise<null> {
+    return null;
+  }
+  sendDtmf(): void {}
+  reportAnswered(): void {
+    this.#tell({ type: 'connected' });
+  }
+  reportEnded(end: PhoneEnd): void {
+    this.#tell({ type: 'ended', end });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { EndEvent } from 'jssip/lib/RTCSession.js';
 import type { IncomingRequest, IncomingResponse } from 'jssip/lib/SIPMessage.js';
-import type { PhoneEnd, PhoneProblem, VoiceTrouble } from './phone.ts';
+import type { PhoneEnd, PhoneProblem, VoiceTrouble } from './phoneCall.ts';
 import { causesIn, refusalOf } from './refusals.ts';
 
 /** Why this page itself ended a call. */

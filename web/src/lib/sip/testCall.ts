@@ -1,6 +1,7 @@
 import type { SipCall, SipCallListener } from './jssip/sipCall.ts';
 import type { OpenMicrophone } from './microphone.ts';
-import type { PhoneEnd, TestStep, VoiceQuality } from './phone.ts';
+import type { TestStep } from './phone.ts';
+import type { PhoneEnd, VoiceQuality } from './phoneCall.ts';
 import { Speaker } from './speaker.ts';
 
 type Needs = {
@@ -53,29 +54,23 @@ export class TestCall {
   }
 
   readonly #listener: SipCallListener = {
-    onRinging: ignore,
-    onConnected: () => this.#talk(),
-    onHeld: ignore,
-    onCaller: ignore,
-    onHeldByOther: ignore,
-    onTransferring: ignore,
+    onEvent: (event) => {
+      if (event.type === 'connected') this.#talk(null);
+      else if (event.type === 'ended') this.#finish(event.end);
+      else if (event.type === 'media' && event.media.quality != null) this.#talk(event.media.quality);
+    },
     onSound: (stream) => {
       if (!this.#isOver) this.#speaker.play(stream);
     },
-    onQuality: (quality) => {
-      this.#quality = quality;
-      this.#talk();
-    },
-    onVoiceTrouble: ignore,
-    onProblem: ignore,
+    onProblem: () => undefined,
     onReferred: (referral) => referral.refuse(603),
     onReplaced: (call) => call.reject('decline_busy'),
-    onEnded: (end) => this.#finish(end),
   };
 
-  #talk(): void {
+  #talk(quality: VoiceQuality | null): void {
     this.#isAnswered = true;
-    if (!this.#isOver) this.#needs.onStep({ step: 'talking', quality: this.#quality });
+    this.#quality = quality;
+    if (!this.#isOver) this.#needs.onStep({ step: 'talking', quality });
   }
 
   /** @param end null: the agent, or a call, has ended it */
@@ -89,5 +84,3 @@ export class TestCall {
     this.#needs.onStep({ step: 'over', quality: this.#quality, end: this.#isAnswered ? null : end });
   }
 }
-
-function ignore(): void {}

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../../../../demo/cluster/program.ts';
-import type { Caller, PhoneDialog } from '../../../../../web/src/lib/sip/phone.ts';
+import type { Caller, PhoneDialog } from '../../../../../web/src/lib/sip/phoneCall.ts';
 import type { CallEffect, CallEvent, EventType } from '../../../../../web/src/features/workplace/call/callEvents.ts';
 import { callTable, transition } from '../../../../../web/src/features/workplace/call/callMachine.ts';
 import {
@@ -120,13 +120,12 @@ const events: { [E in EventType]: Extract<CallEvent, { type: E }>[] } = {
     { type: 'held', isHeld: true },
     { type: 'held', isHeld: false },
   ],
-  held_by_other: [{ type: 'held_by_other', isHeld: true }],
   caller_changed: [{ type: 'caller_changed', caller: { phoneNumber: '+15551230099', displayName: 'Grace' } }],
-  transferring: [{ type: 'transferring', isAsked: true }],
-  consulting: [{ type: 'consulting', consult: { to: '1001', step: 'ringing', with: 'colleague' } }],
+  media: [
+    { type: 'media', media: { isHeldByOther: true } },
+    { type: 'media', media: { isTransferring: true } },
+  ],
   muted: [{ type: 'muted', isMuted: true }],
-  measured: [{ type: 'measured', quality: { mos: 4.2, level: 'good', cause: 'delay' } }],
-  trouble: [{ type: 'trouble', trouble: { kind: 'reconnecting' } }],
   moved: [{ type: 'moved', step: 'done', who: '200' }],
   ended: [
     { type: 'ended', end: { reason: 'completed', endedBy: 'customer' } },
@@ -195,7 +194,7 @@ const events: { [E in EventType]: Extract<CallEvent, { type: E }>[] } = {
 const phases = Object.keys(states) as Phase[];
 const types = Object.keys(events) as EventType[];
 
-const ofMedia = 'held held_by_other transferring consulting muted trouble measured';
+const ofMedia = 'held media muted';
 const ofRecord = 'recorded unrecorded no_place';
 const ofGateway = 'dial_confirmed call_told resynced';
 
@@ -383,14 +382,14 @@ describe('what is done', () => {
       'a caller hears busy where this page is not the softphone',
       states.idle[0]!,
       { type: 'incoming', key: 2, caller, isServed: false },
-      [{ do: 'reject', why: 'busy' }],
+      [{ do: 'reject', key: 2, why: 'busy' }],
     ],
     [
       'a caller hears busy while a click is due, and leaves a trace',
       states.offered[0]!,
       events.incoming[0]!,
       [
-        { do: 'reject', why: 'busy' },
+        { do: 'reject', key: 2, why: 'busy' },
         { do: 'turn_away', caller },
       ],
     ],
@@ -437,7 +436,7 @@ describe('what is done', () => {
         state,
         { type: 'incoming', key: 2, caller: who, isServed: true },
         [
-          { do: 'reject', why: 'busy' },
+          { do: 'reject', key: 2, why: 'busy' },
           { do: 'turn_away', caller: who },
         ],
       ]),
@@ -459,7 +458,7 @@ describe('what is done', () => {
       unnamed,
       { type: 'make_way' },
       [
-        { do: 'reject', why: 'busy' },
+        { do: 'reject', key: 1, why: 'busy' },
         { do: 'turn_away', caller },
       ],
     ],
@@ -468,7 +467,7 @@ describe('what is done', () => {
       'a click is dialed',
       states.offered[0]!,
       events.dial_confirmed[0]!,
-      [{ do: 'dial', phoneNumber: number, callId: 'two', callerId: null }, noDeadline],
+      [{ do: 'dial', key: 2, phoneNumber: number, callId: 'two', callerId: null }, noDeadline],
     ],
     [
       'a click that comes into a call has failed',
@@ -480,7 +479,7 @@ describe('what is done', () => {
       'the phone dials what the gateway has recorded',
       states.requesting[0]!,
       { type: 'recorded', call: { ...byHand, caller_id: '+4930123456' } },
-      [{ do: 'dial', phoneNumber: number, callId: byHand.id, callerId: '+4930123456' }],
+      [{ do: 'dial', key: 1, phoneNumber: number, callId: byHand.id, callerId: '+4930123456' }],
     ],
     [
       'a request that is given up is ended when its answer comes',
@@ -501,19 +500,19 @@ describe('what is done', () => {
       [{ do: 'silence' }, report({ state: 'ringing' })],
     ],
     ['and stays', states.dialing[1]!, events.rings[0]!, [report({ state: 'ringing' })]],
-    ['an answer stops the ringing', named, { type: 'answer' }, [{ do: 'silence' }, { do: 'answer' }]],
+    ['an answer stops the ringing', named, { type: 'answer' }, [{ do: 'silence' }, { do: 'answer', key: 1 }]],
     [
       'that both talk is reported, and kept for the next page',
       named,
       { type: 'connected' },
-      [{ do: 'silence' }, report({ state: 'connected' }), { do: 'keep_dialog', callId: 'one' }],
+      [{ do: 'silence' }, report({ state: 'connected' }), { do: 'keep_dialog', key: 1, callId: 'one' }],
     ],
     ['a caller without a record is answered without a word', unrecorded, { type: 'connected' }, [{ do: 'silence' }]],
     [
       'holding is reported',
       talking,
       events.held[0]!,
-      [report({ state: 'held' }), { do: 'keep_dialog', callId: 'one' }],
+      [report({ state: 'held' }), { do: 'keep_dialog', key: 1, callId: 'one' }],
     ],
     ['that it goes on as before is not', talking, events.held[1]!, []],
     [
@@ -527,7 +526,7 @@ describe('what is done', () => {
       unnamed,
       { type: 'no_place' },
       [
-        { do: 'reject', why: 'busy' },
+        { do: 'reject', key: 1, why: 'busy' },
         { do: 'turn_away', caller },
       ],
     ],
@@ -536,13 +535,13 @@ describe('what is done', () => {
       'the gateway’s end is done at the phone',
       talking,
       { type: 'call_told', call: ended, isEnding: false },
-      [...gone, { do: 'hang_up' }],
+      [...gone, { do: 'hang_up', key: 1 }],
     ],
     [
       'a caller is left to the network by a page that goes',
       named,
       events.leaving[0]!,
-      [{ do: 'resume_ready' }, ...gone, { do: 'reject', why: 'away' }],
+      [{ do: 'resume_ready' }, ...gone, { do: 'reject', key: 1, why: 'away' }],
     ],
     [
       'a talk is left to the page after this one',
@@ -577,7 +576,7 @@ describe('what is done', () => {
       'it is fetched by a phone that is ready',
       states.searching[0]!,
       { type: 'dialog_found', dialog, phone: 'ready' },
-      [{ do: 'store_dialog', callId: 'one', dialog }, { do: 'take_over', dialog }, noDeadline],
+      [{ do: 'store_dialog', callId: 'one', dialog }, { do: 'take_over', key: 1, dialog }, noDeadline],
     ],
     [
       'it is given up where nobody has its dialog, and the agent is told',
@@ -606,8 +605,8 @@ describe('what is done', () => {
     [
       'what the network is asked to do is kept for the page after this one',
       talking,
-      { type: 'transferring', isAsked: true },
-      [{ do: 'keep_dialog', callId: 'one' }],
+      { type: 'media', media: { isTransferring: true } },
+      [{ do: 'keep_dialog', key: 1, callId: 'one' }],
     ],
     [
       'a call that was handed on before it could be fetched is recorded so',
@@ -627,7 +626,7 @@ describe('what is done', () => {
         { do: 'silence' },
         { do: 'tell_tabs', callId: 'one', isHere: true },
         report({ state: 'held' }),
-        { do: 'keep_dialog', callId: 'one' },
+        { do: 'keep_dialog', key: 1, callId: 'one' },
       ],
     ],
     [
@@ -662,7 +661,7 @@ describe('what is done', () => {
     const talks = take(take(unnamed, { type: 'answer' }).after, { type: 'connected' });
     expect(talks.effects).toEqual([{ do: 'silence' }]);
     const isNamed = take(talks.after, { type: 'recorded', call: inbound });
-    expect(isNamed.effects).toEqual([report({ state: 'connected' }), { do: 'keep_dialog', callId: 'one' }]);
+    expect(isNamed.effects).toEqual([report({ state: 'connected' }), { do: 'keep_dialog', key: 1, callId: 'one' }]);
   });
 
   it('who is declined while the agent dials, or a call is recovered, ends nothing of that call', () => {

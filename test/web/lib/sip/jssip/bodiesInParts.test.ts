@@ -10,29 +10,29 @@ const inSeveral = [`Content-Type: ${partsType}`];
 
 describe('a PBX that sends SDP among other parts', () => {
   it('calls, and holds the call, and is understood', async () => {
-    const { pbx, phone } = at();
+    const { pbx } = at();
     await at().isReady();
     pbx.invite(['Geolocation: <cid:caller@pbx.test>'], 'call', { offer: inParts([sdpPart(sdp)]), type: partsType });
     await eventually(() => expect(at().told).toContainEqual(['incoming', expect.anything()]));
-    phone.answer();
+    at().call?.answer();
     const dialog = PbxDialog.ofOurs(pbx);
     dialog.acknowledge(await pbx.hears(/^SIP\/2\.0 200 [^]*INVITE/));
     await at().tells('connected');
     expect(wayOf(await dialog.reinvite(inParts([sdpPart(going('sendonly'))]), inSeveral))).toBe('recvonly');
-    await at().tells('heldByOther', true);
+    await at().tells('isHeldByOther', true);
     expect(wayOf(await dialog.ask('UPDATE', inSeveral, inParts([sdpPart(going('sendrecv'))])))).toBe('sendrecv');
-    await at().tells('heldByOther', false);
+    await at().tells('isHeldByOther', false);
   });
 
   it('answers a dial by it, its own ringing first', async () => {
-    const { pbx, phone } = at();
+    const { pbx } = at();
     await at().isReady();
-    phone.dial('+15551230001', 'the-call');
+    at().dial();
     const invite = await pbx.hears(/^INVITE /);
     pbx.answer(invite, '180 Ringing', inParts([]), inSeveral);
-    await at().tells('ringing', false);
+    await at().tells('rings', false);
     pbx.answer(invite, '183 Session Progress', inParts([sdpPart(sdp)]), inSeveral);
-    await at().tells('ringing', true);
+    await at().tells('rings', true);
     pbx.answer(invite, '200 OK', inParts([sdpPart(sdp)]), inSeveral);
     await at().tells('connected');
   });
@@ -51,6 +51,6 @@ describe('a PBX that sends no SDP, but other parts', () => {
     const dialog = await at().answers();
     expect(await dialog.ask('INVITE', inSeveral, inParts([]))).toMatch(/^SIP\/2\.0 415 /);
     await at().tells('problem', { code: 'message_unread', what: 'content-type' });
-    expect(at().phone.dialog).not.toBeNull();
+    expect(at().dialog).not.toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Consult, ConsultOptions, PhoneProblem } from '../../../../../web/src/lib/sip/phone.ts';
+import type { Consult, ConsultOptions, PhoneProblem } from '../../../../../web/src/lib/sip/phoneCall.ts';
 import { headerOf, type PbxDialog } from '../../../../support/sip/scriptedPbx.ts';
 import { going, useScriptedPhone, wayOf } from '../../../../support/sip/scriptedPhone.ts';
 import { sdp } from '../../../../support/sip/mutePeer.ts';
@@ -47,7 +47,7 @@ const ends = () => at().told.filter(([event]) => event === 'ended');
 async function asks(options: ConsultOptions = {}): Promise<{ customer: PbxDialog; invite: string }> {
   const customer = await at().dials();
   read = at().pbx.told.length;
-  at().phone.consult(to, options);
+  at().call?.consult(to, options);
   expect(await reoffers(customer)).toBe('sendonly');
   await at().tells('held', true);
   const invite = await next('INVITE');
@@ -81,7 +81,7 @@ async function isBack(customer: PbxDialog): Promise<void> {
 describe('a colleague who is asked first', () => {
   it('takes the customer over when the agent says so, and the agent is out of both calls', async () => {
     const { customer, colleague } = await talks();
-    at().phone.completeConsult();
+    at().call?.completeConsult();
     const refer = await next('REFER', customer.callId);
     expect(headerOf(refer, 'Refer-To')).toBe(
       `<sip:1001@pbx.test?Replaces=${encodeURIComponent(`${colleague.callId};to-tag=${colleague.ownTag};from-tag=${colleague.theirTag}`)}>`,
@@ -103,9 +103,9 @@ describe('a colleague who is asked first', () => {
 
   it('is left to the PBX for a while once it has hung up with the customer, and then hung up with', async () => {
     const { customer, colleague } = await talks();
-    at().phone.completeConsult();
+    at().call?.completeConsult();
     at().pbx.answer(await next('REFER', customer.callId), '202 Accepted');
-    await eventually(() => at().phone.dialog?.transferTo === to);
+    await eventually(() => at().dialog?.transferTo === to);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     expect(await customer.ask('BYE')).toMatch(/^SIP\/2\.0 200 /);
     await at().tells('ended', { reason: 'transferred', endedBy: 'agent', transferredTo: to });
@@ -122,7 +122,7 @@ describe('a colleague who is asked first', () => {
     const { customer, invite } = await asks();
     at().pbx.answer(invite, '180 Ringing');
     await at().tells(...consulting('ringing'));
-    at().phone.completeConsult();
+    at().call?.completeConsult();
     at().pbx.answer(await next('CANCEL', headerOf(invite, 'Call-ID')), '200 OK');
     at().pbx.answer(invite, '487 Request Terminated');
     const refer = at().pbx.told.find((text) => text.startsWith('REFER '))!;
@@ -134,23 +134,23 @@ describe('a colleague who is asked first', () => {
 
   it('waits while the agent talks to the customer, and the other way round: one of both is always on hold', async () => {
     const { customer, colleague } = await talks();
-    at().phone.setHeld(false);
+    at().call?.setHeld(false);
     expect(await reoffers(colleague)).toBe('sendonly');
     expect(await reoffers(customer)).toBe('sendrecv');
     await at().tells('held', false);
     expect(lastConsult()).toMatchObject({ with: 'customer', step: 'talking' });
-    at().phone.setHeld(true);
+    at().call?.setHeld(true);
     expect(await reoffers(customer)).toBe('sendonly');
     expect(await reoffers(colleague)).toBe('sendrecv');
     expect(lastConsult()).toMatchObject({ with: 'colleague', step: 'talking' });
-    at().phone.endConsult();
+    at().call?.endConsult();
     at().pbx.answer(await next('BYE', colleague.callId), '200 OK');
     await isBack(customer);
   });
 
   it('is held when they answer while the agent is back with the customer', async () => {
     const { customer, invite } = await asks();
-    at().phone.setHeld(false);
+    at().call?.setHeld(false);
     expect(await reoffers(customer)).toBe('sendrecv');
     at().pbx.answer(invite, '200 OK', sdp);
     await next('ACK');
@@ -162,7 +162,7 @@ describe('a colleague who is asked first', () => {
 describe('an agent who asked a colleague is back with the customer', () => {
   it('when they have enough of it', async () => {
     const { customer, colleague } = await talks();
-    at().phone.endConsult();
+    at().call?.endConsult();
     at().pbx.answer(await next('BYE', colleague.callId), '200 OK');
     await isBack(customer);
     expect(at().told.filter(([event]) => event === 'problem')).toEqual([]);
@@ -172,7 +172,7 @@ describe('an agent who asked a colleague is back with the customer', () => {
     const { customer, invite } = await asks();
     at().pbx.answer(invite, '180 Ringing');
     await at().tells(...consulting('ringing'));
-    at().phone.endConsult();
+    at().call?.endConsult();
     at().pbx.answer(await next('CANCEL', headerOf(invite, 'Call-ID')), '200 OK');
     at().pbx.answer(invite, '487 Request Terminated');
     await isBack(customer);
@@ -198,7 +198,7 @@ describe('an agent who asked a colleague is back with the customer', () => {
   it('when the PBX does not hold the customer, and nobody is called', async () => {
     await at().dials();
     read = at().pbx.told.length;
-    at().phone.consult(to);
+    at().call?.consult(to);
     at().pbx.answer(await next('INVITE'), '488 Not Acceptable Here');
     await at().tells('problem', { code: 'hold_refused' });
     await eventually(() => lastConsult() === null);
@@ -211,7 +211,7 @@ describe('an agent who asked a colleague is back with the customer', () => {
 
   it('on hold, with the colleague still there, when the PBX does not join them', async () => {
     const { customer, colleague } = await talks();
-    at().phone.completeConsult();
+    at().call?.completeConsult();
     at().pbx.answer(await next('REFER', customer.callId), '603 Decline');
     await at().tells('problem', { code: 'transfer_refused', who: to, sipCode: 603 });
     expect(lastConsult()).toMatchObject({ step: 'talking', with: 'colleague' });
@@ -231,7 +231,7 @@ describe('a colleague is let go', () => {
 
   it('when the page goes, whose next page takes the customer from hold', async () => {
     const { customer, colleague } = await talks();
-    expect(at().phone.dialog).toMatchObject({ callId: customer.callId, isHeld: true });
+    expect(at().dialog).toMatchObject({ callId: customer.callId, isHeld: true });
     at().phone.abandon();
     await next('BYE', colleague.callId);
     expect(
@@ -262,7 +262,7 @@ describe('a colleague whom the gateway has reserved', () => {
 
   it('is waited for where the agent wants to hand the call on before they answer', async () => {
     const { customer, invite } = await asks({ ...reserved, joinsAtOnce: false });
-    at().phone.completeConsult();
+    at().call?.completeConsult();
     at().pbx.answer(invite, '200 OK', sdp);
     await next('ACK');
     await next('REFER', customer.callId);
@@ -282,7 +282,7 @@ describe('a colleague whom the gateway has reserved', () => {
     const { customer, invite } = await asks(reserved);
     at().pbx.answer(invite, '180 Ringing');
     await eventually(() => isStep('ringing'));
-    at().phone.endConsult('unreachable');
+    at().call?.endConsult('unreachable');
     at().pbx.answer(await next('CANCEL', headerOf(invite, 'Call-ID')), '200 OK');
     at().pbx.answer(invite, '487 Request Terminated');
     await at().tells('problem', { code: 'consult_unanswered', who: 'Ben' });
@@ -293,27 +293,27 @@ describe('a colleague whom the gateway has reserved', () => {
 describe('all three', () => {
   it('talk, until the agent wants to talk to one of them alone', async () => {
     const { customer, colleague } = await talks();
-    at().phone.confer();
+    at().call?.confer();
     expect(await reoffers(customer)).toBe('sendrecv');
     expect(lastConsult()).toMatchObject({ with: 'both', step: 'talking' });
-    at().phone.setHeld(true);
+    at().call?.setHeld(true);
     expect(await reoffers(customer)).toBe('sendonly');
     expect(lastConsult()).toMatchObject({ with: 'colleague' });
-    at().phone.confer();
+    at().call?.confer();
     expect(await reoffers(customer)).toBe('sendrecv');
-    at().phone.setHeld(false);
+    at().call?.setHeld(false);
     expect(await reoffers(colleague)).toBe('sendonly');
     expect(lastConsult()).toMatchObject({ with: 'customer' });
-    at().phone.confer();
+    at().call?.confer();
     expect(await reoffers(colleague)).toBe('sendrecv');
     expect(lastConsult()).toMatchObject({ with: 'both' });
-    at().phone.completeConsult();
+    at().call?.completeConsult();
     await next('REFER', customer.callId);
   });
 
   it('do not talk where the PBX does not take the customer from hold: the agent is with the colleague', async () => {
     await talks();
-    at().phone.confer();
+    at().call?.confer();
     at().pbx.answer(await next('INVITE'), '488 Not Acceptable Here');
     await at().tells('problem', { code: 'hold_refused' });
     await eventually(() => expect(lastConsult()).toMatchObject({ with: 'colleague', step: 'talking' }));
@@ -321,7 +321,7 @@ describe('all three', () => {
 
   it('are two again when the colleague leaves, and the customer was never on hold for it', async () => {
     const { customer, colleague } = await talks();
-    at().phone.confer();
+    at().call?.confer();
     expect(await reoffers(customer)).toBe('sendrecv');
     expect(await colleague.ask('BYE')).toMatch(/^SIP\/2\.0 200 /);
     await at().tells('problem', { code: 'consult_over', who: to });
@@ -334,7 +334,7 @@ describe('all three', () => {
 describe('a transfer that comes to nothing', () => {
   it('brings the customer back from hold, though the colleague has left meanwhile', async () => {
     const { customer, colleague } = await talks();
-    at().phone.completeConsult();
+    at().call?.completeConsult();
     const refer = await next('REFER', customer.callId);
     at().pbx.answer(refer, '202 Accepted');
     expect(await colleague.ask('BYE')).toMatch(/^SIP\/2\.0 200 /);
@@ -353,7 +353,7 @@ describe('a transfer that comes to nothing', () => {
     at().pbx.cut();
     // The telephone hears of the break in a moment.
     await eventually(() => {
-      at().phone.completeConsult();
+      at().call?.completeConsult();
       return at().told.some(
         ([event, problem]) => event === 'problem' && (problem as PhoneProblem).code === 'network_unreachable',
       );
@@ -361,7 +361,7 @@ describe('a transfer that comes to nothing', () => {
     expect(lastConsult()).toMatchObject({ step: 'talking' });
     await at().pbx.hears(/^REGISTER /, read);
     await at().isReady();
-    at().phone.completeConsult();
+    at().call?.completeConsult();
     await next('REFER', customer.callId);
     expect(colleague.callId).not.toBe(customer.callId);
   });

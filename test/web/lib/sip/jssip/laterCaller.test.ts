@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Caller } from '../../../../../web/src/lib/sip/phone.ts';
+import type { Caller } from '../../../../../web/src/lib/sip/phoneCall.ts';
 import { sdp } from '../../../../support/sip/mutePeer.ts';
 import { PbxDialog } from '../../../../support/sip/scriptedPbx.ts';
 import { going, useScriptedPhone } from '../../../../support/sip/scriptedPhone.ts';
@@ -12,18 +12,18 @@ const grace: Caller = { phoneNumber: '+12025550143', displayName: 'Grace Hopper'
 /** Whom the telephone named after the call had begun, in order. */
 function named(): Caller[] {
   return at()
-    .told.filter(([event]) => event === 'callerChanged')
+    .told.filter(([event]) => event === 'caller_changed')
     .map(([, caller]) => caller as Caller);
 }
 
 /** A colleague calls, and is answered. */
 async function withColleague(): Promise<PbxDialog> {
-  const { pbx, phone } = at();
+  const { pbx } = at();
   await at().isReady();
   const from = '"Ben" <sip:1001@pbx.test>';
   pbx.invite([], 'call', { from });
   await eventually(() => at().told.some(([event]) => event === 'incoming'));
-  phone.answer();
+  at().call?.answer();
   const dialog = PbxDialog.ofOurs(pbx, 'call', from);
   dialog.acknowledge(await pbx.hears(/^SIP\/2\.0 200 [^]*INVITE/));
   await at().tells('connected');
@@ -38,8 +38,8 @@ describe('another caller', () => {
   ])('is told where %s names one', async (_what, tell) => {
     const dialog = await withColleague();
     expect(await tell(dialog, [customer])).toMatch(/^SIP\/2\.0 200 /);
-    await at().tells('callerChanged', grace);
-    expect(at().phone.dialog).not.toBeNull();
+    await at().tells('caller_changed', grace);
+    expect(at().dialog).not.toBeNull();
   });
 
   it('is told while it rings, too', async () => {
@@ -49,7 +49,7 @@ describe('another caller', () => {
     const dialog = PbxDialog.ofOurs(at().pbx, 'call', '"Ben" <sip:1001@pbx.test>');
     dialog.acknowledge(ringing);
     expect(await dialog.ask('UPDATE', [customer])).toMatch(/^SIP\/2\.0 200 /);
-    await at().tells('callerChanged', grace);
+    await at().tells('caller_changed', grace);
   });
 
   it('is told by Remote-Party-ID, where that is not to be kept private', async () => {
@@ -58,7 +58,7 @@ describe('another caller', () => {
     await dialog.ask('UPDATE', [
       'Remote-Party-ID: "Grace Hopper" <sip:+12025550143@pbx.test>;party=calling;privacy=off',
     ]);
-    await at().tells('callerChanged', grace);
+    await at().tells('caller_changed', grace);
     expect(named()).toEqual([grace]);
   });
 
@@ -69,7 +69,7 @@ describe('another caller', () => {
     PbxDialog.ofOurs(at().pbx, 'second', '"Grace Hopper" <sip:+12025550143@pbx.test>').acknowledge(
       await at().pbx.hears(/^SIP\/2\.0 200 [^]*Call-ID: second/),
     );
-    await at().tells('move', 'done', 'Grace Hopper');
+    await at().tells('moved', 'done', 'Grace Hopper');
     expect(named()).toEqual([grace]);
   });
 
@@ -85,7 +85,7 @@ describe('another caller', () => {
     await dialog.ask('UPDATE', headers);
     await dialog.reinvite(sdp, headers);
     await dialog.ask('UPDATE', [customer]);
-    await at().tells('callerChanged', grace);
+    await at().tells('caller_changed', grace);
     expect(named()).toEqual([grace]);
   });
 
@@ -93,7 +93,7 @@ describe('another caller', () => {
     const dialog = await withColleague();
     expect(await dialog.ask('UPDATE', [customer, 'Session-Expires: 20;refresher=uac'])).toMatch(/^SIP\/2\.0 422 /);
     await dialog.ask('UPDATE', [customer.replace('143', '144')]);
-    await at().tells('callerChanged', { ...grace, phoneNumber: '+12025550144' });
+    await at().tells('caller_changed', { ...grace, phoneNumber: '+12025550144' });
     expect(named()).toHaveLength(1);
   });
 

@@ -20,9 +20,9 @@ async function hold(
   isHeld: boolean,
   answer: (offer: string) => Direction = () => (isHeld ? 'recvonly' : 'sendrecv'),
 ): Promise<string> {
-  const { pbx, phone } = at();
+  const { pbx } = at();
   const before = pbx.told.length;
-  phone.setHeld(isHeld);
+  at().call?.setHeld(isHeld);
   const offer = await pbx.hears(/^INVITE /, before);
   pbx.answer(offer, '200 OK', going(answer(offer)));
   await at().tells('held', isHeld);
@@ -38,17 +38,19 @@ describe('a hold by the other side', () => {
       const answer = await dialog.reinvite(going(theirs));
       expect(answer).toMatch(/^SIP\/2\.0 200 /);
       expect(wayOf(answer)).toBe(ours);
-      expect(at().told.filter(([event]) => event === 'heldByOther')).toEqual(isTheirs ? [['heldByOther', true]] : []);
-      expect(at().phone.dialog).toMatchObject({ isHeld: isOwn });
+      expect(at().told.filter(([event]) => event === 'isHeldByOther')).toEqual(
+        isTheirs ? [['isHeldByOther', true]] : [],
+      );
+      expect(at().dialog).toMatchObject({ isHeld: isOwn });
     },
   );
 
   it('is over as soon as it wants to hear the agent again', async () => {
     const dialog = await at().dials();
     await dialog.reinvite(going('sendonly'));
-    await at().tells('heldByOther', true);
+    await at().tells('isHeldByOther', true);
     expect(wayOf(await dialog.reinvite(going('sendrecv')))).toBe('sendrecv');
-    await at().tells('heldByOther', false);
+    await at().tells('isHeldByOther', false);
   });
 
   it('by an address to which nothing can be sent is one, too', async () => {
@@ -57,7 +59,7 @@ describe('a hold by the other side', () => {
       going('sendrecv').replace('IN IP4 127.0.0.1\r\na=candidate', 'IN IP4 0.0.0.0\r\na=candidate'),
     );
     expect(wayOf(answer)).toBe('recvonly');
-    await at().tells('heldByOther', true);
+    await at().tells('isHeldByOther', true);
   });
 
   it('and by this one at once ends at each side by itself', async () => {
@@ -65,7 +67,7 @@ describe('a hold by the other side', () => {
     await dialog.reinvite(going('sendonly'));
     expect(wayOf(await hold(true, () => 'inactive'))).toBe('inactive');
     expect(wayOf(await dialog.reinvite(going('sendrecv')))).toBe('sendonly');
-    await at().tells('heldByOther', false);
+    await at().tells('isHeldByOther', false);
     expect(wayOf(await hold(false))).toBe('sendrecv');
   });
 
@@ -73,7 +75,7 @@ describe('a hold by the other side', () => {
     await at().dials();
     await hold(true);
     expect(wayOf(await hold(false, () => 'sendonly'))).toBe('sendrecv');
-    await at().tells('heldByOther', true);
+    await at().tells('isHeldByOther', true);
   });
 
   it('comes as an UPDATE, too', async () => {
@@ -81,7 +83,7 @@ describe('a hold by the other side', () => {
     const answer = await dialog.ask('UPDATE', [], going('sendonly'));
     expect(answer).toMatch(/^SIP\/2\.0 200 /);
     expect(wayOf(answer)).toBe('recvonly');
-    await at().tells('heldByOther', true);
+    await at().tells('isHeldByOther', true);
   });
 });
 
@@ -89,14 +91,14 @@ describe('a hold', () => {
   it('is one though the network claims more in its answer than was offered', async () => {
     await at().dials();
     await hold(true, () => 'sendrecv');
-    expect(at().told).not.toContainEqual(['heldByOther', true]);
-    expect(at().phone.dialog).toMatchObject({ isHeld: true });
+    expect(at().told).not.toContainEqual(['isHeldByOther', true]);
+    expect(at().dialog).toMatchObject({ isHeld: true });
   });
 
   it('that meets one of the other side is offered again, as it is right by then', async () => {
-    const { pbx, phone, told } = at();
+    const { pbx, told } = at();
     const dialog = await at().answers();
-    phone.setHeld(true);
+    at().call?.setHeld(true);
     const first = await pbx.hears(/^INVITE /m);
     // Theirs comes while ours is under way, and is refused; they refuse ours in turn, and are the first to try again.
     expect(await dialog.reinvite(going('sendonly'))).toMatch(/^SIP\/2\.0 491 /);
@@ -108,14 +110,14 @@ describe('a hold', () => {
     expect(wayOf(second)).toBe('inactive');
     pbx.answer(second, '200 OK', going('inactive'));
     await at().tells('held', true);
-    await at().tells('heldByOther', true);
+    await at().tells('isHeldByOther', true);
     expect(told.filter(([event]) => event === 'ended' || event === 'problem')).toEqual([]);
   });
 
   it('that is refused leaves the call as it was', async () => {
-    const { pbx, phone } = at();
+    const { pbx } = at();
     const dialog = await at().answers();
-    phone.setHeld(true);
+    at().call?.setHeld(true);
     pbx.answer(await pbx.hears(/^INVITE /m), '488 Not Acceptable Here');
     await at().tells('held', false);
     expect(wayOf(await dialog.reinvite(going('sendrecv')))).toBe('sendrecv');
@@ -126,17 +128,17 @@ describe('an UPDATE', () => {
   it('without an offer is answered, and moves where the other side is reached', async () => {
     const dialog = await at().dials();
     expect(await dialog.ask('UPDATE', ['Contact: <sip:elsewhere@pbx.test;transport=ws>'])).toMatch(/^SIP\/2\.0 200 /);
-    at().phone.hangUp();
+    at().call?.hangUp();
     await at().pbx.hears(/^BYE sip:elsewhere@pbx\.test/);
   });
 
   it('before the answer to the call is taken, and one with an offer is told to wait', async () => {
-    const { pbx, phone } = at();
+    const { pbx } = at();
     await at().isReady();
-    phone.dial('+15551230001', 'the-call');
+    at().dial();
     const invite = await pbx.hears(/^INVITE /);
     pbx.answer(invite, '180 Ringing');
-    await at().tells('ringing', false);
+    await at().tells('rings', false);
     const dialog = at().dialogOf(invite);
     expect(await dialog.ask('UPDATE')).toMatch(/^SIP\/2\.0 200 /);
     expect(await dialog.ask('UPDATE', [], going('sendrecv'))).toMatch(/^SIP\/2\.0 491 /);
@@ -172,21 +174,21 @@ const hasEnded = () => at().told.filter(([event]) => event === 'ended');
 
 describe('a call that the other side refers to somebody else', () => {
   it('goes on with them as the same call, and the other side is told how far it is', async () => {
-    const { pbx, phone } = at();
+    const { pbx } = at();
     const dialog = await at().answers();
     const invite = await referred(dialog, 'sip:2002@pbx.test', ['Referred-By: <sip:boss@pbx.test>']);
     expect(invite).toContain('\r\nReferred-By: <sip:boss@pbx.test>\r\n');
-    await at().tells('move', 'begun', '2002');
+    await at().tells('moved', 'begun', '2002');
     pbx.answer(invite, '180 Ringing');
     expect(await notified(dialog, '180')).toMatch(/^Subscription-State: active/m);
     accept(invite);
     expect(await notified(dialog, '200')).toMatch(/^Subscription-State: terminated/m);
-    await at().tells('move', 'done', '2002');
-    expect(phone.dialog).toMatchObject({ callId: headerOf(invite, 'Call-ID') });
+    await at().tells('moved', 'done', '2002');
+    expect(at().dialog).toMatchObject({ callId: headerOf(invite, 'Call-ID') });
     expect(await dialog.ask('BYE')).toMatch(/^SIP\/2\.0 200 /);
     expect(hasEnded()).toEqual([]);
     expect(at().told.filter(([event]) => event === 'connected' || event === 'incoming')).toHaveLength(2);
-    phone.hangUp();
+    at().call?.hangUp();
     await pbx.hears(new RegExp(`^BYE [^]*^Call-ID: ${headerOf(invite, 'Call-ID')}`, 'm'));
     await at().tells('ended', { reason: 'completed', endedBy: 'agent' });
     expect(hasEnded()).toHaveLength(1);
@@ -197,23 +199,23 @@ describe('a call that the other side refers to somebody else', () => {
     const invite = await referred(dialog);
     expect(await dialog.ask('BYE')).toMatch(/^SIP\/2\.0 200 /);
     accept(invite);
-    await at().tells('move', 'done', '2002');
+    await at().tells('moved', 'done', '2002');
     expect(hasEnded()).toEqual([]);
-    expect(at().phone.dialog).toMatchObject({ callId: headerOf(invite, 'Call-ID') });
+    expect(at().dialog).toMatchObject({ callId: headerOf(invite, 'Call-ID') });
   });
 
   it('goes on as before with the other side where the other one does not answer', async () => {
-    const { pbx, phone } = at();
+    const { pbx } = at();
     const dialog = await at().dials();
     pbx.answer(await referred(dialog), '486 Busy Here');
     expect(await notified(dialog, '486')).toMatch(/^Subscription-State: terminated/m);
-    await at().tells('move', 'failed', '2002');
-    expect(phone.dialog).toMatchObject({ callId: dialog.callId });
+    await at().tells('moved', 'failed', '2002');
+    expect(at().dialog).toMatchObject({ callId: dialog.callId });
     expect(wayOf(await dialog.reinvite(going('sendonly')))).toBe('recvonly');
     expect(hasEnded()).toEqual([]);
     // It may be asked for again.
     accept(await referred(dialog, 'sip:2002@pbx.test;user=phone'));
-    await at().tells('move', 'done', '2002');
+    await at().tells('moved', 'done', '2002');
   });
 
   it('has ended where neither is there any more, and the agent is told why', async () => {
@@ -246,44 +248,45 @@ describe('a call that the other side refers to somebody else', () => {
   it('is muted and on hold as it was', async () => {
     const { pbx, phone } = at();
     const dialog = await at().dials();
-    phone.setMuted(true);
+    at().call?.setMuted(true);
     await hold(true);
     const kept: unknown[] = [];
-    phone.on('move', (step) => step === 'done' && kept.push(phone.dialog));
+    phone.on('call', (_key, event) => {
+      if (event.type === 'moved' && event.step === 'done') kept.push(at().dialog);
+    });
     const second = accept(await referred(dialog));
     const again = await pbx.hears(new RegExp(`^INVITE [^]*;tag=pbx[^]*^Call-ID: ${second.callId}`, 'm'));
     expect(wayOf(again)).toBe('sendonly');
     pbx.answer(again, '200 OK', going('recvonly'));
-    expect(phone.dialog).toMatchObject({ isMuted: true, isHeld: true });
+    expect(at().dialog).toMatchObject({ isMuted: true, isHeld: true });
     // Kept for a page that is loaded anew in that moment.
     expect(kept).toEqual([expect.objectContaining({ callId: second.callId, isMuted: true, isHeld: true })]);
   });
 
   it('is muted as the agent wants it between the one who has hung up and the next, and is not held there', async () => {
-    const { phone } = at();
     const dialog = await at().dials();
     const invite = await referred(dialog);
     expect(await dialog.ask('BYE')).toMatch(/^SIP\/2\.0 200 /);
-    phone.setMuted(true);
+    at().call?.setMuted(true);
     await at().tells('muted', true);
-    phone.setHeld(true);
-    phone.sendDtmf('1');
+    at().call?.setHeld(true);
+    at().call?.sendDtmf('1');
     await at().tells('held', false);
     expect(at().told.filter(([event]) => event === 'problem')).toEqual(
       Array(2).fill(['problem', { code: 'between_calls' }]),
     );
     accept(invite);
-    await at().tells('move', 'done', '2002');
-    expect(phone.dialog).toMatchObject({ callId: headerOf(invite, 'Call-ID'), isMuted: true, isHeld: false });
+    await at().tells('moved', 'done', '2002');
+    expect(at().dialog).toMatchObject({ callId: headerOf(invite, 'Call-ID'), isMuted: true, isHeld: false });
   });
 
   it('is over when the agent hangs up meanwhile, and nobody is rung any more', async () => {
-    const { pbx, phone } = at();
+    const { pbx } = at();
     const dialog = await at().dials();
     const invite = await referred(dialog);
     pbx.answer(invite, '180 Ringing');
     await notified(dialog, '180');
-    phone.hangUp();
+    at().call?.hangUp();
     await pbx.hears(/^BYE /);
     await pbx.hears(/^CANCEL sip:2002@/);
     expect(hasEnded()).toEqual([['ended', { reason: 'completed', endedBy: 'agent' }]]);
@@ -301,7 +304,7 @@ describe('a call that the other side refers to somebody else', () => {
     const dialog = await at().dials();
     expect(await dialog.ask('REFER', refer)).toMatch(new RegExp(`^SIP/2\\.0 ${code} `));
     expect(at().pbx.told.filter((text) => text.startsWith('INVITE '))).toHaveLength(1);
-    expect(at().told).toEqual([['connected']]);
+    expect(at().told).toEqual([['placed', expect.any(String)], ['connected']]);
   });
 
   it('is by those alone who are in the call, and once at a time', async () => {
@@ -325,17 +328,17 @@ describe('a call whose place another one takes', () => {
     at().pbx.hears(new RegExp(`^SIP/2\\.0 [2-6][^]*^Call-ID: ${callId}\r$[^]*^CSeq: 1 INVITE`, 'm'));
 
   it.each(['dials', 'answers'] as const)('goes on there at once, without a ring: the agent %s', async (begun) => {
-    const { pbx, phone } = at();
+    const { pbx } = at();
     const dialog = await at()[begun]();
-    phone.setMuted(true);
+    at().call?.setMuted(true);
     replacing(dialog);
     const answer = await answerOf('second');
     expect(answer).toMatch(/^SIP\/2\.0 200 /);
     const second = PbxDialog.ofOurs(pbx, 'second');
     second.acknowledge(answer);
     pbx.answer(await pbx.hears(new RegExp(`^BYE [^]*^Call-ID: ${dialog.callId}`, 'm')), '200 OK');
-    await at().tells('move', 'done', '+15551230001');
-    expect(phone.dialog).toMatchObject({ callId: 'second', isMuted: true });
+    await at().tells('moved', 'done', '+15551230001');
+    expect(at().dialog).toMatchObject({ callId: 'second', isMuted: true });
     expect(pbx.told.some((text) => text.startsWith('SIP/2.0 180 ') && text.includes('Call-ID: second'))).toBe(false);
     expect(hasEnded()).toEqual([]);
     await second.ask('BYE');
@@ -356,21 +359,21 @@ describe('a call whose place another one takes', () => {
     expect(await answerOf('first')).toMatch(new RegExp(`^SIP/2\\.0 ${code} `));
     at().pbx.invite(replaces, 'second');
     expect(await answerOf('second')).toMatch(/^SIP\/2\.0 200 /);
-    await at().tells('move', 'done', '+15551230001');
+    await at().tells('moved', 'done', '+15551230001');
   });
 
   it('that rings at the customer’s is answered by whoever takes the place', async () => {
-    const { pbx, phone } = at();
+    const { pbx } = at();
     await at().isReady();
-    phone.dial('+15551230001', 'the-call');
+    at().dial();
     const invite = await pbx.hears(/^INVITE /);
     pbx.answer(invite, '180 Ringing');
-    await at().tells('ringing', false);
+    await at().tells('rings', false);
     replacing(at().dialogOf(invite), ';early-only');
     PbxDialog.ofOurs(pbx, 'second').acknowledge(await answerOf('second'));
     await pbx.hears(/^CANCEL /);
     await at().tells('connected');
-    expect(phone.dialog).toMatchObject({ callId: 'second' });
+    expect(at().dialog).toMatchObject({ callId: 'second' });
     expect(hasEnded()).toEqual([]);
   });
 
@@ -389,7 +392,7 @@ describe('a call whose place another one takes', () => {
       );
     }
     expect(await answerOf('second')).toMatch(new RegExp(`^SIP/2\\.0 ${code} `));
-    expect(at().phone.dialog).toMatchObject({ callId: dialog.callId });
+    expect(at().dialog).toMatchObject({ callId: dialog.callId });
   });
 });
 

@@ -48,7 +48,7 @@ describe('a description that turns out to be none', () => {
     await at().isReady();
     at().pbx.invite([], 'call', { offer: '' });
     await at().pbx.hears(/^SIP\/2\.0 180 /);
-    at().phone.answer();
+    at().call?.answer();
     const ok = await at().pbx.hears(/^SIP\/2\.0 200 /);
     let refuse: (why: Error) => void = () => undefined;
     vi.spyOn(MutePeer.prototype, 'setRemoteDescription').mockReturnValue(new Promise((_, reject) => (refuse = reject)));
@@ -107,7 +107,7 @@ describe('who writes no branches', () => {
       ]);
       const ringing = await at().pbx.hears(/^SIP\/2\.0 180 /, length);
       expect([headerOf(ringing, 'Call-ID'), headerOf(ringing, 'Via')]).toEqual([callId, 'SIP/2.0/WS pbx.test;rport']);
-      at().phone.reject();
+      at().call?.reject();
       await at().pbx.hears(/^SIP\/2\.0 603 /, length);
       at().pbx.say([
         'ACK sip:ada@pbx.test SIP/2.0',

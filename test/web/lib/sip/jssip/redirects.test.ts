@@ -22,7 +22,7 @@ function invite(before: number): Promise<string> {
 
 async function dials(): Promise<string> {
   await at().isReady();
-  at().phone.dial('+15551230001', 'the-call');
+  at().dial();
   return invite(0);
 }
 
@@ -70,7 +70,7 @@ describe('a dial that is redirected', () => {
     expect(headerOf(second, 'Via')).not.toBe(headerOf(first, 'Via'));
     at().pbx.answer(second, '200 OK', sdp);
     await at().tells('connected');
-    expect(at().phone.dialog?.address).toBe(asked);
+    expect(at().dialog?.address).toBe(asked);
   });
 
   it.each([
@@ -105,8 +105,8 @@ describe('a dial that is redirected', () => {
     redirect(await dials(), '<sip:first@pbx.test>', '<sip:second@pbx.test>');
     const asked = await invite(1);
     at().pbx.answer(asked, '180 Ringing');
-    await at().tells('ringing', false);
-    at().phone.hangUp();
+    await at().tells('rings', false);
+    at().call?.hangUp();
     await at().pbx.hears(/^CANCEL sip:first@pbx\.test /);
     at().pbx.answer(asked, '487 Request Terminated');
     expect(await end()).toMatchObject({ reason: 'canceled' });

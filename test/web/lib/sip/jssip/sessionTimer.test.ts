@@ -7,10 +7,10 @@ const at = useScriptedPhone();
 
 /** The agent calls; the other side agrees upon a session. @returns the INVITE */
 async function agreesUpon(session: string[], headers: string[] = []): Promise<string> {
-  const { pbx, phone } = at();
+  const { pbx } = at();
   await at().isReady();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  phone.dial('+15551230001', 'the-call');
+  at().dial();
   const invite = await pbx.hears(/^INVITE /);
   pbx.answer(invite, '200 OK', going('sendrecv'), [...session, ...headers]);
   await at().tells('connected');
@@ -37,13 +37,13 @@ describe('the timer of a session', () => {
       pbx.answer(update, '200 OK', '', ['Session-Expires: 180;refresher=uac']);
       await hasHeard(invite);
     }
-    expect(at().told).toEqual([['connected']]);
+    expect(at().told).toEqual([['placed', expect.any(String)], ['connected']]);
   });
 
   it('is longer where the network wants that (422), in the same call', async () => {
-    const { pbx, phone } = at();
+    const { pbx } = at();
     await at().isReady();
-    phone.dial('+15551230001', 'the-call');
+    at().dial();
     const first = await pbx.hears(/^INVITE /);
     const before = pbx.told.length;
     pbx.answer(first, '422 Session Interval Too Small', '', ['Min-SE: 600']);
@@ -56,10 +56,10 @@ describe('the timer of a session', () => {
   });
 
   it('asks by an INVITE where the other side takes no UPDATE, and a call on hold stays so', async () => {
-    const { pbx, phone } = at();
+    const { pbx } = at();
     await agreesUpon(['Session-Expires: 180;refresher=uac'], ['Allow: INVITE,ACK,BYE,CANCEL']);
     let before = pbx.told.length;
-    phone.setHeld(true);
+    at().call?.setHeld(true);
     pbx.answer(await pbx.hears(/^INVITE /, before), '200 OK', going('recvonly'), [
       'Session-Expires: 180;refresher=uac',
     ]);
@@ -70,7 +70,7 @@ describe('the timer of a session', () => {
     expect(wayOf(again)).toBe('sendonly');
     pbx.answer(again, '488 Not Acceptable Here');
     await pbx.hears(/^ACK /, before);
-    expect(phone.dialog).toMatchObject({ isHeld: true });
+    expect(at().dialog).toMatchObject({ isHeld: true });
     expect(hasEnded()).toEqual([]);
   });
 
@@ -195,10 +195,10 @@ describe('a hold while the timer asks by an INVITE', () => {
   }
 
   it('is one for the microphone at once, and is offered next', async () => {
-    const { pbx, phone } = at();
+    const { pbx } = at();
     const first = await asks();
-    phone.setHeld(true);
-    expect(phone.dialog).toMatchObject({ isHeld: true });
+    at().call?.setHeld(true);
+    expect(at().dialog).toMatchObject({ isHeld: true });
     const before = pbx.told.length;
     pbx.answer(first, '200 OK', going('sendrecv'), ['Session-Expires: 180;refresher=uac']);
     const second = await pbx.hearsInTime(/^INVITE /, before);
@@ -210,17 +210,17 @@ describe('a hold while the timer asks by an INVITE', () => {
 
   it('is given up where that INVITE is not answered', async () => {
     await asks();
-    at().phone.setHeld(true);
+    at().call?.setHeld(true);
     await pass(6);
     await at().tells('held', false);
-    expect(at().phone.dialog).toMatchObject({ isHeld: false });
+    expect(at().dialog).toMatchObject({ isHeld: false });
   });
 
   it('that is taken back meanwhile leaves the call as it was', async () => {
-    const { pbx, phone } = at();
+    const { pbx } = at();
     const first = await asks();
-    phone.setHeld(true);
-    phone.setHeld(false);
+    at().call?.setHeld(true);
+    at().call?.setHeld(false);
     const before = pbx.told.length;
     pbx.answer(first, '200 OK', going('sendrecv'), ['Session-Expires: 180;refresher=uac']);
     const second = await pbx.hearsInTime(/^INVITE /, before);

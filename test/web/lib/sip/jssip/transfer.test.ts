@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { PhoneDialog } from '../../../../../web/src/lib/sip/phone.ts';
+import type { PhoneDialog } from '../../../../../web/src/lib/sip/phoneCall.ts';
 import { headerOf, type PbxDialog } from '../../../../support/sip/scriptedPbx.ts';
 import { type ScriptedPhone, useScriptedPhone } from '../../../../support/sip/scriptedPhone.ts';
 import { sdp } from '../../../../support/sip/mutePeer.ts';
@@ -13,9 +13,9 @@ afterEach(() => vi.useRealTimers());
 
 /** The agent hands the call on. @returns what the PBX was asked */
 async function asks(target = to, after = at().pbx.told.length): Promise<string> {
-  at().phone.transfer(target);
+  at().call?.transfer(target);
   const refer = await at().pbx.hears(/^REFER /, after);
-  await at().tells('transferring', true);
+  await at().tells('isTransferring', true);
   return refer;
 }
 
@@ -47,12 +47,12 @@ async function goesOn(dialog: PbxDialog, sipCode: number | null): Promise<void> 
   await at().tells(...refusal(sipCode));
   expect(
     at()
-      .told.filter(([event]) => event === 'transferring')
+      .told.filter(([event]) => event === 'isTransferring')
       .at(-1),
-  ).toEqual(['transferring', false]);
+  ).toEqual(['isTransferring', false]);
   expect(ends()).toEqual([]);
-  expect(at().phone.dialog).toMatchObject({ callId: dialog.callId });
-  expect(at().phone.dialog?.transferTo).toBeUndefined();
+  expect(at().dialog).toMatchObject({ callId: dialog.callId });
+  expect(at().dialog?.transferTo).toBeUndefined();
   // It can be told by the customer as any.
   expect(await dialog.ask('BYE')).toMatch(/^SIP\/2\.0 200 /);
   await at().tells('ended', { reason: 'completed', endedBy: 'customer' });
@@ -90,7 +90,7 @@ describe('a call that is handed on', () => {
     const dialog = await at().dials();
     const refer = await asks();
     at().pbx.answer(refer, '202 Accepted');
-    await eventually(() => at().phone.dialog?.transferTo === to);
+    await eventually(() => at().dialog?.transferTo === to);
     expect(await dialog.ask('BYE')).toMatch(/^SIP\/2\.0 200 /);
     await at().tells('ended', handedOn);
   });
@@ -99,8 +99,8 @@ describe('a call that is handed on', () => {
     await at().dials();
     const refer = await asks();
     at().pbx.answer(refer, '202 Accepted');
-    await eventually(() => at().phone.dialog?.transferTo === to);
-    at().phone.hangUp();
+    await eventually(() => at().dialog?.transferTo === to);
+    at().call?.hangUp();
     await at().pbx.hears(/^BYE /);
     await at().tells('ended', handedOn);
   });
@@ -144,16 +144,16 @@ describe('a call that is not handed on', () => {
     await at().tells(...refusal(null));
     expect(ends()).toEqual([]);
     at().pbx.answer(refer, '202 Accepted');
-    await eventually(() => at().phone.dialog?.transferTo === to);
+    await eventually(() => at().dialog?.transferTo === to);
     await notify(dialog, refer, '200 OK', 'terminated;reason=noresource');
     await at().tells('ended', handedOn);
   });
 
   it('is asked for once at a time, and anew afterwards', async () => {
-    const { pbx, phone } = at();
+    const { pbx } = at();
     const dialog = await at().dials();
     const refer = await asks();
-    phone.transfer('1001');
+    at().call?.transfer('1001');
     pbx.answer(refer, '603 Decline');
     await at().tells(...refusal(603));
     expect(pbx.told.filter((text) => text.startsWith('REFER '))).toHaveLength(1);
@@ -165,10 +165,9 @@ describe('a call that is not handed on', () => {
 
   it('since nobody talks yet asks nobody', async () => {
     await at().isReady();
-    at().phone.transfer(to);
-    at().phone.dial('+15551230001', 'the-call');
+    at().dial();
     await at().pbx.hears(/^INVITE /);
-    at().phone.transfer(to);
+    at().call?.transfer(to);
     at().pbx.answer(
       at().pbx.told.find((text) => text.startsWith('INVITE '))!,
       '200 OK',
@@ -176,7 +175,7 @@ describe('a call that is not handed on', () => {
     );
     await at().tells('connected');
     expect(at().pbx.told.filter((text) => text.startsWith('REFER '))).toEqual([]);
-    expect(at().told.filter(([event]) => event === 'transferring')).toEqual([]);
+    expect(at().told.filter(([event]) => event === 'isTransferring')).toEqual([]);
   });
 });
 
@@ -204,7 +203,7 @@ describe('a page that is loaded anew while a call is handed on', () => {
     ['had not been agreed on', kept, '481 Gone', { reason: 'failed', sipCode: 481 }],
   ])('finds no call any more, which %s', async (_, dialog, status, end) => {
     await at().isReady();
-    at().phone.takeOver(dialog);
+    at().takeOver(dialog);
     at().pbx.answer(await at().pbx.hears(/^INVITE /), status);
     await at().tells('ended', end);
   });
@@ -212,18 +211,18 @@ describe('a page that is loaded anew while a call is handed on', () => {
   it('goes on with the call where it is there still', async () => {
     const phone: ScriptedPhone = at();
     await phone.isReady();
-    phone.phone.takeOver({ ...kept, transferTo: to });
+    phone.takeOver({ ...kept, transferTo: to });
     phone.pbx.answer(await phone.pbx.hears(/^INVITE /), '200 OK', sdp);
     await phone.tells('connected');
-    expect(phone.phone.dialog?.transferTo).toBeUndefined();
+    expect(phone.dialog?.transferTo).toBeUndefined();
   });
 
   it('gives up what it cannot begin, and says that the call is as it was', async () => {
-    const { phone, pbx, servers } = at();
+    const { pbx, servers } = at();
     await at().isReady();
     servers.renew = () => new Promise(() => {});
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true });
-    phone.takeOver(kept);
+    at().takeOver(kept);
     vi.advanceTimersByTime(30_000);
     vi.useRealTimers();
     await at().tells('ended', { reason: 'failed', problem: { code: 'not_taken_over' }, stands: true });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { VoiceTrouble } from '../../../../../web/src/lib/sip/phone.ts';
+import type { VoiceTrouble } from '../../../../../web/src/lib/sip/phoneCall.ts';
 import type { ReofferOutcome } from '../../../../../web/src/lib/sip/jssip/reoffers.ts';
 import { VoiceWatch } from '../../../../../web/src/lib/sip/jssip/voiceWatch.ts';
 

@@ -2,7 +2,8 @@ import type { Softphone } from '../../../../../src/client/softphone.ts';
 import type { AgentStateView } from '../../../../../src/contract/agents.ts';
 import type { CallView } from '../../../../../src/contract/calls.ts';
 import type { ClickToDialOffer, TransferOffer } from '../../../../../src/contract/socket.ts';
-import type { Phone, PhoneEnd } from '../../../lib/sip/phone.ts';
+import type { Phone } from '../../../lib/sip/phone.ts';
+import { type CallKey, nextCallKey, type PhoneCall, type PhoneEnd } from '../../../lib/sip/phoneCall.ts';
 import type { LeftDialogStorage, TabDialogStorage } from '../dialogStorage.ts';
 import type { PhoneManager } from '../phoneManager.ts';
 import type { ProgressReports } from '../progressReports.ts';
@@ -47,7 +48,7 @@ export class CallController {
 
   constructor(needs: CallControllerNeeds) {
     this.#needs = needs;
-    const { phones, channel, timers } = needs;
+    const { channel, timers } = needs;
     const loop = new CallLoop({
       now: () => timers.now(),
       run: (effect) => this.#effects.run(effect),
@@ -55,7 +56,7 @@ export class CallController {
     });
     this.#loop = loop;
     const send = (event: CallEvent) => loop.send(event);
-    const sendFor = (key: number, event: CallEvent) => loop.sendFor(key, event);
+    const sendFor = (key: CallKey, event: CallEvent) => loop.sendFor(key, event);
     this.#records = new CallRecords({
       ...needs,
       send: sendFor,
@@ -65,13 +66,13 @@ export class CallController {
       ...needs,
       askTabs: (callId) => this.#tabs?.ask(callId) ?? Promise.resolve(null),
       release: (dialog) => this.#effects.release(dialog),
-      onFound: (call) => loop.send({ type: 'orphan_found', key: loop.nextKey(), call }),
+      onFound: (call) => loop.send({ type: 'orphan_found', key: nextCallKey(), call }),
     });
     const handover: TabHandoverListener = {
       has: (callId) => callIdOf(loop.state) === callId,
       isReplaced: () => needs.softphone.line === 'replaced',
       give: (callId) => {
-        const dialog = phones.phone?.dialog ?? null;
+        const dialog = this.phoneCall?.dialog ?? null;
         this.#loop.send({ type: 'dialog_asked', callId, dialog });
         return loop.state.phase === 'handed_over' && callIdOf(loop.state) === callId ? dialog : null;
       },
@@ -100,12 +101,18 @@ export class CallController {
     return sessionOf(this.#loop.state) !== null;
   }
 
+  /** The page's call as its phone has it; null: there is none, or the phone has nothing of it. */
+  get phoneCall(): PhoneCall | null {
+    const session = sessionOf(this.#loop.state);
+    return session === null ? null : (this.#needs.phones.phone?.call(session.key) ?? null);
+  }
+
   // The agent.
 
   /** Dials by hand. Rejects with SoftphoneRefusal or CannotNow. */
   async dial(phoneNumber: string, options?: DialOptions): Promise<CallView> {
     if (this.#loop.state.phase !== 'idle') throw new CannotNow('in_call');
-    const key = this.#loop.nextKey();
+    const key = nextCallKey();
     this.#loop.send({ type: 'dial', key });
     try {
       return await this.#records.request(key, phoneNumber, options);
@@ -137,40 +144,30 @@ export class CallController {
     this.#loop.send({ type: 'hang_up', orphan: lasts ? { callId: call.id, end } : null });
   }
 
-  // The phone. Mute, hold and tones are asked of the phone itself, which tells what has become of them.
+  // The phone. Mute, hold and tones are asked of `phoneCall` itself, which tells what has become of them.
 
   /** From now on this is the agent's phone. */
   use(phone: Phone | null): void {
     if (phone === null) return;
-    phone.on('incoming', (caller) => {
+    phone.on('incoming', (key, caller) => {
       const isServed = !['replaced', 'refused', 'closed'].includes(this.#needs.softphone.line);
-      this.#loop.send({ type: 'incoming', key: this.#loop.nextKey(), caller, isServed });
-      // Unless another call has declined it; of one that the gateway is yet to know, it is told with who calls.
-      if (sessionOf(this.#loop.state)?.caller === caller && caller.sipCallId !== undefined)
-        this.#carry(caller.sipCallId);
+      this.#loop.send({ type: 'incoming', key, caller, isServed });
+      // Of one that the gateway is yet to know, it is told with who calls.
+      if (caller.sipCallId !== undefined) this.#carry(key, caller.sipCallId);
     });
-    phone.on('placed', (sipCallId) => this.#carry(sipCallId));
     phone.on('turnedAway', (caller) => this.#effects.run({ do: 'turn_away', caller }));
-    phone.on('ringing', (hasSound) => this.#loop.send({ type: 'rings', hasSound }));
-    phone.on('connected', () => this.#loop.send({ type: 'connected' }));
-    phone.on('held', (isHeld) => this.#loop.send({ type: 'held', isHeld }));
-    phone.on('callerChanged', (caller) => this.#loop.send({ type: 'caller_changed', caller }));
-    phone.on('heldByOther', (isHeld) => this.#loop.send({ type: 'held_by_other', isHeld }));
-    phone.on('transferring', (isAsked) => this.#loop.send({ type: 'transferring', isAsked }));
-    phone.on('consult', (consult) => this.#loop.send({ type: 'consulting', consult }));
-    phone.on('muted', (isMuted) => this.#loop.send({ type: 'muted', isMuted }));
-    phone.on('voiceTrouble', (trouble) => this.#loop.send({ type: 'trouble', trouble }));
-    phone.on('quality', (quality) => this.#loop.send({ type: 'measured', quality }));
-    phone.on('move', (step, who) => this.#loop.send({ type: 'moved', step, who }));
-    phone.on('ended', (end) => this.#loop.send({ type: 'ended', end }));
+    phone.on('call', (key, event) => {
+      if (event.type === 'placed') this.#carry(key, event.sipCallId);
+      else this.#loop.sendFor(key, event);
+    });
     phone.on('problem', (problem) => this.#effects.run({ do: 'notify', kind: 'problem', notice: problem }));
     this.#effects.use(phone);
   }
 
-  /** The page's call is that SIP call. */
-  #carry(sipCallId: string): void {
+  /** The call is that SIP call. */
+  #carry(key: CallKey, sipCallId: string): void {
     const callId = callIdOf(this.#loop.state);
-    if (callId !== null) this.#needs.reports.carry(callId, toldSipCallId(sipCallId));
+    if (callId !== null && this.#loop.isCurrent(key)) this.#needs.reports.carry(callId, toldSipCallId(sipCallId));
   }
 
   /** There is another phone, or its line has changed. */
@@ -208,7 +205,7 @@ export class CallController {
     const { call } = this.#needs.softphone;
     this.#loop.send({
       type: 'dial_confirmed',
-      key: this.#loop.nextKey(),
+      key: nextCallKey(),
       callId,
       phoneNumber,
       callerId: callerId ?? null,

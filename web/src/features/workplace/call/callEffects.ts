@@ -1,4 +1,5 @@
-import type { Phone, PhoneDialog, PhoneEnd } from '../../../lib/sip/phone.ts';
+import type { Phone } from '../../../lib/sip/phone.ts';
+import type { CallKey, PhoneDialog, PhoneEnd } from '../../../lib/sip/phoneCall.ts';
 import type { LeftDialogStorage, TabDialogStorage } from '../dialogStorage.ts';
 import type { PhoneManager } from '../phoneManager.ts';
 import type { ProgressReports } from '../progressReports.ts';
@@ -32,7 +33,7 @@ type Needs = {
   tabs: TabHandover | null;
   send: (event: CallEvent) => void;
   /** For the page's call, if it still is that one. */
-  sendFor: (key: number, event: CallEvent) => void;
+  sendFor: (key: CallKey, event: CallEvent) => void;
 };
 
 /** Does what the machine says: at the phone, at the gateway, in storage and among the tabs. */
@@ -63,17 +64,17 @@ export class CallEffects {
       case 'notify':
         return tell(effect.kind, effect.notice);
       case 'dial':
-        return phone?.dial(effect.phoneNumber, effect.callId, effect.callerId);
+        return phone?.dial(effect.key, effect);
       case 'answer':
-        return phone?.answer();
+        return phone?.call(effect.key)?.answer();
       case 'reject':
-        return phone?.reject(effect.why);
+        return phone?.call(effect.key)?.reject(effect.why);
       case 'end_call':
-        return this.#endCall(effect.end);
+        return this.#endCall(effect.key, effect.end);
       case 'hang_up':
-        return void phone?.hangUp(effect.when);
+        return phone?.call(effect.key)?.hangUp(effect.when);
       case 'take_over':
-        return phone?.takeOver(effect.dialog);
+        return phone?.takeOver(effect.key, effect.dialog);
       case 'release':
         return this.release(effect.dialog);
       case 'withdraw_phone':
@@ -93,7 +94,7 @@ export class CallEffects {
       case 'look_for_orphan_soon':
         return orphans.checkSoon();
       case 'keep_dialog':
-        return void (phone?.dialog != null && dialogs.keep(effect.callId, phone.dialog));
+        return this.#keepDialog(effect.key, effect.callId);
       case 'store_dialog':
         return dialogs.keep(effect.callId, effect.dialog);
       case 'forget_dialog':
@@ -118,11 +119,18 @@ export class CallEffects {
     }
   }
 
-  #endCall(end: PhoneEnd): void {
+  #endCall(key: CallKey, end: PhoneEnd): void {
     const { phone, can } = this.#needs.phones;
-    if (can.reportsByHand) return phone?.reportEnded(end);
+    const call = phone?.call(key) ?? null;
     // Where the phone had nothing yet, nothing is told by it.
-    if (phone?.hangUp('after_tones') !== true) this.#needs.send({ type: 'nothing_to_end', end });
+    if (call === null) return this.#needs.send({ type: 'nothing_to_end', end });
+    if (can.reportsByHand) call.reportEnded(end);
+    else call.hangUp('after_tones');
+  }
+
+  #keepDialog(key: CallKey, callId: string): void {
+    const dialog = this.#needs.phones.phone?.call(key)?.dialog ?? null;
+    if (dialog !== null) this.#needs.dialogs.keep(callId, dialog);
   }
 
   /** Hangs up in a dialog of a page that is gone. */
@@ -132,7 +140,7 @@ export class CallEffects {
     else phone.release(dialog);
   }
 
-  async #find(key: number, callId: string): Promise<void> {
+  async #find(key: CallKey, callId: string): Promise<void> {
     const dialog = await this.#needs.orphans.findDialog(callId);
     this.#needs.sendFor(key, { type: 'dialog_found', dialog, phone: readinessOf(this.#needs.phones) });
   }

@@ -1,46 +1,31 @@
 import type { CallView } from '../../../../../src/contract/calls.ts';
 import type { TransferOffer } from '../../../../../src/contract/socket.ts';
+import type { Dialed } from '../../../lib/sip/phone.ts';
 import type {
   Caller,
-  Consult,
+  CallKey,
+  PhoneCallEvent,
   PhoneDialog,
   PhoneEnd,
-  PhoneEvents,
   PhoneProblem,
-  VoiceQuality,
-  VoiceTrouble,
-} from '../../../lib/sip/phone.ts';
+} from '../../../lib/sip/phoneCall.ts';
 import type { CallStep } from './callState.ts';
 
 /** How far the phone of this page is. `none`: there is no object yet; `failed`: it will not come up by itself. */
 export type PhoneReadiness = 'none' | 'starting' | 'ready' | 'failed';
 
-/** Whom the phone dials. `callerId`: the number that they are to see; null: as the PBX has it. */
-export type Dial = { phoneNumber: string; callId: string; callerId: string | null };
-
 /** What happens to a call. */
 export type CallEvent =
   // The agent.
-  | { type: 'dial'; key: number }
+  | { type: 'dial'; key: CallKey }
   | { type: 'answer' }
   | { type: 'decline' }
   /** `orphan`: the id of a call that lasts at the gateway, and how to end it. */
   | { type: 'hang_up'; orphan: { callId: string; end: PhoneEnd } | null }
   // The phone.
   /** `isServed`: this page is the agent's softphone. */
-  | { type: 'incoming'; key: number; caller: Caller; isServed: boolean }
-  | { type: 'rings'; hasSound: boolean }
-  | { type: 'connected' }
-  | { type: 'held'; isHeld: boolean }
-  | { type: 'held_by_other'; isHeld: boolean }
-  | { type: 'caller_changed'; caller: Caller }
-  | { type: 'transferring'; isAsked: boolean }
-  | { type: 'consulting'; consult: Consult | null }
-  | { type: 'muted'; isMuted: boolean }
-  | { type: 'trouble'; trouble: VoiceTrouble | null }
-  | { type: 'measured'; quality: VoiceQuality }
-  | { type: 'moved'; step: MoveStep; who: string | null }
-  | { type: 'ended'; end: PhoneEnd }
+  | { type: 'incoming'; key: CallKey; caller: Caller; isServed: boolean }
+  | Exclude<PhoneCallEvent, { type: 'placed' }>
   /** The agent has hung up, and the phone had nothing to end. */
   | { type: 'nothing_to_end'; end: PhoneEnd }
   | { type: 'phone_changed'; phone: PhoneReadiness; reportsByHand: boolean }
@@ -52,7 +37,7 @@ export type CallEvent =
   /** A colleague hands a call on, which is about to ring. */
   | { type: 'transfer_offered'; offer: TransferOffer }
   /** The click was recorded. */
-  | ({ type: 'dial_confirmed'; key: number; call: CallView | null } & Dial)
+  | ({ type: 'dial_confirmed'; key: CallKey; call: CallView | null } & Dialed)
   | { type: 'dial_refused' }
   /** The answer to `requesting` or `ringing`: that is the call. */
   | { type: 'recorded'; call: CallView }
@@ -66,7 +51,7 @@ export type CallEvent =
    */
   | { type: 'resynced'; callId: string | null; isLapse: boolean }
   /** A while after it was told, a call still is not known to be this page's. */
-  | { type: 'orphan_found'; key: number; call: CallView }
+  | { type: 'orphan_found'; key: CallKey; call: CallView }
   // Tabs and page.
   | { type: 'dialog_found'; dialog: PhoneDialog | null; phone: PhoneReadiness }
   /** Another page has taken the softphone over. */
@@ -85,11 +70,9 @@ export type CallEvent =
 export type EventType = CallEvent['type'];
 export type EventOf<E extends EventType> = Extract<CallEvent, { type: E }>;
 
-type MoveStep = Parameters<PhoneEvents['move']>[0];
-
 /** What the agent is told of a call; the words are in calls/phoneWords.ts. */
 export type CallNotice =
-  | { code: 'move'; step: MoveStep; who: string | null }
+  | ({ code: 'move' } & Omit<EventOf<'moved'>, 'type'>)
   | { code: 'not_fetched' }
   /** This page has no audio of that call. */
   | { code: 'lost'; call: CallView }
@@ -104,36 +87,36 @@ export type CallEffect =
   | { do: 'silence' }
   | { do: 'notify'; kind: 'info' | 'problem'; notice: CallNotice }
   // At the phone.
-  | ({ do: 'dial' } & Dial)
-  | { do: 'answer' }
-  | { do: 'reject'; why?: 'busy' | 'away' }
-  /** As the agent wants it: `nothing_to_end` follows where the phone has no call. */
-  | { do: 'end_call'; end: PhoneEnd }
-  | { do: 'hang_up'; when?: 'after_tones' }
-  | { do: 'take_over'; dialog: PhoneDialog }
+  | ({ do: 'dial'; key: CallKey } & Dialed)
+  | { do: 'answer'; key: CallKey }
+  | { do: 'reject'; key: CallKey; why?: 'busy' | 'away' }
+  /** As the agent wants it: `nothing_to_end` follows where the phone has no such call. */
+  | { do: 'end_call'; key: CallKey; end: PhoneEnd }
+  | { do: 'hang_up'; key: CallKey; when?: 'after_tones' }
+  | { do: 'take_over'; key: CallKey; dialog: PhoneDialog }
   | { do: 'release'; dialog: PhoneDialog }
   | { do: 'withdraw_phone' }
   | { do: 'empty_phone'; how: 'stop' | 'abandon' }
   // At the gateway.
   | { do: 'report'; callId: string; step: CallStep }
-  | { do: 'announce'; key: number; caller: Caller }
-  /** The gateway may still answer with a call: it is told that it ended like that; null: nothing. */
+  | { do: 'announce'; key: CallKey; caller: Caller }
   /** Who heard that the agent is busy: the gateway and the agent are told. */
   | { do: 'turn_away'; caller: Caller }
-  | { do: 'answer_late'; key: number; end: PhoneEnd | null }
+  /** The gateway may still answer with a call: it is told that it ended like that; null: nothing. */
+  | { do: 'answer_late'; key: CallKey; end: PhoneEnd | null }
   /** This page has hung up, and is gone. */
   | { do: 'tell_left'; callId: string }
   /** Whoever was taken out of the queue for an unrecorded call goes back. */
   | { do: 'resume_ready' }
   | { do: 'look_for_orphan_soon' }
   // Storage and tabs.
-  | { do: 'keep_dialog'; callId: string }
+  | { do: 'keep_dialog'; key: CallKey; callId: string }
   | { do: 'store_dialog'; callId: string; dialog: PhoneDialog }
   | { do: 'forget_dialog' }
   | { do: 'leave_dialog'; callId: string }
   /** Hangs up in the dialog that is kept for the page after this one. */
   | { do: 'release_kept'; callId: string }
-  | { do: 'find_dialog'; key: number; callId: string }
+  | { do: 'find_dialog'; key: CallKey; callId: string }
   | { do: 'tell_tabs'; callId: string; isHere: boolean }
   /** Null: there is none any more. Milliseconds. */
   | { do: 'set_deadline'; ms: number | null };

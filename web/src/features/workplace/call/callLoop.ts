@@ -1,3 +1,4 @@
+import type { CallKey } from '../../../lib/sip/phoneCall.ts';
 import type { CallEffect, CallEvent } from './callEvents.ts';
 import { transition } from './callMachine.ts';
 import { callIdOf, sessionOf, type CallState } from './callState.ts';
@@ -18,9 +19,8 @@ export class CallLoop {
   #state: CallState = { phase: 'idle' };
   readonly #events: CallEvent[] = [];
   #isRunning = false;
-  #lastKey = 0;
   /** The call of this page that the gateway named last. */
-  #lastKnown: { key: number; callId: string } | null = null;
+  #lastKnown: { key: CallKey; callId: string } | null = null;
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -30,18 +30,13 @@ export class CallLoop {
     return this.#state;
   }
 
-  /** For a call that is about to begin: tells it from those before it, whether or not the gateway has named it. */
-  nextKey(): number {
-    return ++this.#lastKey;
-  }
-
   /** Whether the page's call is that one. */
-  isCurrent(key: number): boolean {
+  isCurrent(key: CallKey): boolean {
     return sessionOf(this.#state)?.key === key;
   }
 
   /** How the gateway has named that call, be it over; null: not, or another one came after it. */
-  callIdOf(key: number): string | null {
+  callIdOf(key: CallKey): string | null {
     return this.#lastKnown?.key === key ? this.#lastKnown.callId : null;
   }
 
@@ -58,7 +53,7 @@ export class CallLoop {
   }
 
   /** For the page's call, if it still is that one. @returns whether it was */
-  sendFor(key: number, event: CallEvent): boolean {
+  sendFor(key: CallKey, event: CallEvent): boolean {
     const isCurrent = this.isCurrent(key);
     if (isCurrent) this.send(event);
     return isCurrent;

@@ -37,26 +37,15 @@ const no = go((state: CallState) => stay(state));
 /** The agent has a call already. */
 const busy = go(phone.turnAway);
 const failClick = go(gateway.failClick);
-const media = {
-  caller_changed: go(phone.changeCaller),
-  held_by_other: go(phone.setHeldByOther),
-  transferring: go(phone.setTransferring),
-  consulting: go(phone.setConsult),
-  trouble: go(phone.setTrouble),
-  measured: go(phone.setQuality),
-};
+const media = { caller_changed: go(phone.changeCaller), media: go(phone.setMedia) };
 /** Nothing at the phone is of this call. */
 const noMedia = {
   rings: no,
   connected: no,
   held: no,
   caller_changed: no,
-  held_by_other: no,
-  transferring: no,
-  consulting: no,
+  media: no,
   muted: no,
-  trouble: no,
-  measured: no,
   moved: no,
   ended: no,
   nothing_to_end: no,

@@ -1,6 +1,6 @@
 import type { Softphone, SoftphoneRefusal } from '../../../../../src/client/softphone.ts';
 import type { CallView } from '../../../../../src/contract/calls.ts';
-import type { Caller, PhoneEnd } from '../../../lib/sip/phone.ts';
+import type { Caller, CallKey, PhoneEnd } from '../../../lib/sip/phoneCall.ts';
 import { ReadyPause } from '../phoneWatch.ts';
 import { isFinal, type ProgressReports } from '../progressReports.ts';
 import type { Timers } from '../timers.ts';
@@ -16,9 +16,9 @@ type Needs = {
   timers: Timers;
   tell: (kind: 'info' | 'problem', message: NoticeMessage) => void;
   /** Whether the page's call is that one, and the gateway is yet to say what it is. */
-  isPending: (key: number) => boolean;
+  isPending: (key: CallKey) => boolean;
   /** For the page's call, if it still is that one. @returns whether it is */
-  send: (key: number, event: CallEvent) => boolean;
+  send: (key: CallKey, event: CallEvent) => boolean;
 };
 
 /** What the gateway makes of a call that rings at the phone. */
@@ -44,9 +44,9 @@ export class CallRecords {
   readonly #needs: Needs;
   readonly #pause: ReadyPause;
   /** Calls that the gateway has not answered for. */
-  readonly #asked = new Set<number>();
+  readonly #asked = new Set<CallKey>();
   /** How those of them ended that are over; null: it is not told. */
-  readonly #ends = new Map<number, PhoneEnd | null>();
+  readonly #ends = new Map<CallKey, PhoneEnd | null>();
   #turnedAway: string | null = null;
 
   constructor(needs: Needs) {
@@ -55,7 +55,7 @@ export class CallRecords {
   }
 
   /** For a call that the agent dials by hand. Rejects with SoftphoneRefusal. */
-  async request(key: number, phoneNumber: string, options?: DialOptions): Promise<CallView> {
+  async request(key: CallKey, phoneNumber: string, options?: DialOptions): Promise<CallView> {
     this.#asked.add(key);
     try {
       const call = await this.#needs.softphone.startCall(phoneNumber, options);
@@ -67,7 +67,7 @@ export class CallRecords {
   }
 
   /** For somebody who calls, however long it takes to reach the gateway. */
-  async announce(key: number, caller: Caller): Promise<void> {
+  async announce(key: CallKey, caller: Caller): Promise<void> {
     this.#asked.add(key);
     const announced = await this.#ask(key, caller);
     const isOver = this.#ends.has(key);
@@ -106,7 +106,7 @@ export class CallRecords {
   }
 
   /** The call is over before the gateway has answered. @param end null: it is not told */
-  endLate(key: number, end: PhoneEnd | null): void {
+  endLate(key: CallKey, end: PhoneEnd | null): void {
     if (this.#asked.has(key)) this.#ends.set(key, end);
   }
 
@@ -115,7 +115,7 @@ export class CallRecords {
     void this.#pause.end();
   }
 
-  #take(key: number, call: CallView): void {
+  #take(key: CallKey, call: CallView): void {
     if (!this.#ends.has(key)) return void this.#needs.send(key, { type: 'recorded', call });
     const end = this.#ends.get(key) ?? null;
     if (end === null) return;
@@ -124,19 +124,19 @@ export class CallRecords {
     this.#needs.reports.add(call.id, { state: 'ended', end });
   }
 
-  #close(key: number): void {
+  #close(key: CallKey): void {
     this.#asked.delete(key);
     this.#ends.delete(key);
   }
 
   /** The agent may talk to somebody whom the gateway does not take; it sends no call meanwhile. */
-  async #takeUnrecorded(key: number): Promise<void> {
+  async #takeUnrecorded(key: CallKey): Promise<void> {
     const state = this.#needs.softphone.agent?.state;
     const isFree = state === 'not_ready' || (state === 'ready' && (await this.#pause.begin()));
     if (!this.#needs.send(key, { type: isFree ? 'unrecorded' : 'no_place' })) this.resumeReady();
   }
 
-  async #ask(key: number, caller: Caller): Promise<Announced> {
+  async #ask(key: CallKey, caller: Caller): Promise<Announced> {
     const { softphone, timers, isPending } = this.#needs;
     const name = nameOf(caller);
     do {

@@ -1,6 +1,6 @@
 import type { CallView } from '../../../../../src/contract/calls.ts';
 import type { TransferOffer } from '../../../../../src/contract/socket.ts';
-import type { Caller, Consult, PhoneDialog, PhoneEnd, VoiceQuality, VoiceTrouble } from '../../../lib/sip/phone.ts';
+import type { Caller, CallKey, CallMedia, PhoneDialog, PhoneEnd } from '../../../lib/sip/phoneCall.ts';
 
 /** What the phone has done, as the gateway is told it. */
 export type CallStep =
@@ -9,20 +9,7 @@ export type CallStep =
   | { state: 'ended'; end: PhoneEnd };
 
 /** What the phone tells of the audio. */
-export type Media = {
-  isMuted: boolean;
-  isHeld: boolean;
-  /** The other side holds the call: nobody there hears the agent. The gateway is not told, the agent is. */
-  isHeldByOther: boolean;
-  /** The network is asked to hand the call on. */
-  isTransferring: boolean;
-  /** Whom the agent talks to about it; null: nobody. */
-  consult: Consult | null;
-  /** What is wrong with the audio; null: nothing. */
-  trouble: VoiceTrouble | null;
-  /** Null: not measured yet. */
-  quality: VoiceQuality | null;
-};
+export type Media = CallMedia & { isMuted: boolean; isHeld: boolean };
 
 /**
  * What the gateway knows of the call. `pending`: it has been asked, and the steps wait for the call's id;
@@ -36,8 +23,8 @@ export type CallRecord =
 
 /** One call at this page, from its first event to its last. */
 export type CallSession = {
-  /** Tells this page's calls apart before the gateway has named them. */
-  key: number;
+  /** By which the phone knows it, too. */
+  key: CallKey;
   /** Since when it rings or is connected. Milliseconds since the epoch, by this machine's clock. */
   since: number;
   /** Null: the agent has called. */

@@ -56,6 +56,7 @@ export function dialClick(state: CallState, event: EventOf<'dial_confirmed'>, no
   const session = newSession({ key, record: { kind: 'known', callId, call } }, now);
   return stay({ phase: 'dialing', session, hasRingBack: false }, ...endAwaited(state, customerGone), {
     do: 'dial',
+    key,
     phoneNumber,
     callId,
     callerId,
@@ -82,7 +83,8 @@ export function learn(state: StateWithSession, call: CallView): Step {
     if (call.phone === null) return stay(dialing);
     // Gateways of before do not tell.
     const callerId = (call.caller_id as string | null | undefined) ?? null;
-    return stay(dialing, { do: 'dial', phoneNumber: call.phone, callId: call.id, callerId });
+    const { key } = known.session;
+    return stay(dialing, { do: 'dial', key, phoneNumber: call.phone, callId: call.id, callerId });
   }
   const steps = record.kind === 'pending' ? record.steps : [];
   return { state: known, effects: [...tell(known, ...steps).effects, ...keepDialog(known)] };
@@ -145,7 +147,7 @@ function endByGateway(state: StateWithSession): Step {
       ? [{ do: 'tell_tabs', callId: record.callId, isHere: false } as const]
       : []),
     ...('dialog' in state ? [{ do: 'release', dialog: state.dialog } as const] : []),
-    { do: isIncoming(state) ? 'reject' : 'hang_up' },
+    { do: isIncoming(state) ? 'reject' : 'hang_up', key: state.session.key },
     ...(state.phase === 'standing_by' || state.phase === 'handed_over'
       ? [{ do: 'empty_phone', how: 'stop' } as const]
       : []),
@@ -159,8 +161,8 @@ export function leaveOut(state: StateWithSession): Step {
 }
 
 function turnAwayRinging(state: StateWithSession): Step {
-  const { caller } = state.session;
-  return caller === null ? rejectBusy(state) : turnAway(state, { caller, isServed: true });
+  const { caller, key } = state.session;
+  return caller === null ? rejectBusy(state, key) : turnAway(state, { key, caller, isServed: true });
 }
 
 export function goUnrecorded(state: StateWithSession): Step {

@@ -1,6 +1,6 @@
 import type { Softphone } from '../../../../../src/client/softphone.ts';
 import type { CallView } from '../../../../../src/contract/calls.ts';
-import type { PhoneDialog } from '../../../lib/sip/phone.ts';
+import type { PhoneDialog } from '../../../lib/sip/phoneCall.ts';
 import type { LeftDialogStorage, TabDialogStorage } from '../dialogStorage.ts';
 import type { ProgressReports } from '../progressReports.ts';
 import type { Timers } from '../timers.ts';

@@ -1,5 +1,5 @@
 import type { CallView } from '../../../../../src/contract/calls.ts';
-import type { PhoneEnd } from '../../../lib/sip/phone.ts';
+import type { CallKey, PhoneEnd } from '../../../lib/sip/phoneCall.ts';
 import type { CallEffect, EventOf } from './callEvents.ts';
 import type { CallState, CallStep, StateOf, StateWithSession } from './callState.ts';
 import { type HandedOnCall, isHandedOn, isSameCaller } from './sameCaller.ts';
@@ -28,19 +28,19 @@ export function request(_: CallState, { key }: EventOf<'dial'>, now: number): St
 }
 
 export function answer({ session }: StateOf<'ringing'>): Step {
-  return stay({ phase: 'answering', session }, { do: 'silence' }, { do: 'answer' });
+  return stay({ phase: 'answering', session }, { do: 'silence' }, { do: 'answer', key: session.key });
 }
 
-export function decline(state: CallState): Step {
-  return stay(state, { do: 'reject' });
+export function decline(state: StateWithSession): Step {
+  return stay(state, { do: 'reject', key: state.session.key });
 }
 
-export function endCanceled(state: CallState): Step {
-  return stay(state, { do: 'end_call', end: givenUp });
+export function endCanceled(state: StateWithSession): Step {
+  return stay(state, { do: 'end_call', key: state.session.key, end: givenUp });
 }
 
-export function endCompleted(state: CallState): Step {
-  return stay(state, { do: 'end_call', end: { reason: 'completed', endedBy: 'agent' } });
+export function endCompleted(state: StateWithSession): Step {
+  return stay(state, { do: 'end_call', key: state.session.key, end: { reason: 'completed', endedBy: 'agent' } });
 }
 
 /** The phone has nothing of it yet. */
@@ -60,7 +60,7 @@ const sound: CallEffect = { do: 'ring', which: 'incoming' };
 
 export function ring(state: StateOf<'idle' | 'awaiting_ring'>, event: EventOf<'incoming'>, now: number): Step {
   const { key, caller, isServed } = event;
-  if (!isServed) return rejectBusy(state);
+  if (!isServed) return rejectBusy(state, key);
   if (
     state.phase === 'awaiting_ring' &&
     state.call.transferred_from !== null &&
@@ -97,19 +97,16 @@ function handedOn({ caller, id, phone, transferred_from: from }: CallView): Hand
   return { callId: id, caller, from, phone };
 }
 
-export function rejectBusy(state: CallState): Step {
-  return stay(state, { do: 'reject', why: 'busy' });
+export function rejectBusy(state: CallState, key: CallKey): Step {
+  return stay(state, { do: 'reject', key, why: 'busy' });
 }
 
 /**
  * Somebody calls an agent who has another call: they hear that the agent is busy,
  * and leave a trace where this page is the agent's softphone.
  */
-export function turnAway(
-  state: CallState,
-  { caller, isServed }: Pick<EventOf<'incoming'>, 'caller' | 'isServed'>,
-): Step {
-  const rejected = rejectBusy(state);
+export function turnAway(state: CallState, { caller, isServed, key }: Omit<EventOf<'incoming'>, 'type'>): Step {
+  const rejected = rejectBusy(state, key);
   return isServed ? { ...rejected, effects: [...rejected.effects, { do: 'turn_away', caller }] } : rejected;
 }
 
@@ -161,10 +158,6 @@ export function setMuted(state: StateWithSession, { isMuted }: EventOf<'muted'>)
   return stay(withMedia(state, { isMuted }), ...keepDialog(state));
 }
 
-export function setHeldByOther(state: StateWithSession, { isHeld }: EventOf<'held_by_other'>): Step {
-  return stay(withMedia(state, { isHeldByOther: isHeld }));
-}
-
 /** Of a call that has come in; whom the agent has called stays the customer. */
 export function changeCaller(state: StateWithSession, { caller }: EventOf<'caller_changed'>): Step {
   const { caller: before, record } = state.session;
@@ -174,21 +167,9 @@ export function changeCaller(state: StateWithSession, { caller }: EventOf<'calle
   return stay(told.state, ...told.effects);
 }
 
-export function setConsult(state: StateWithSession, { consult }: EventOf<'consulting'>): Step {
-  return stay(withMedia(state, { consult }));
-}
-
-export function setTrouble(state: StateWithSession, { trouble }: EventOf<'trouble'>): Step {
-  return stay(withMedia(state, { trouble }));
-}
-
-export function setQuality(state: StateWithSession, { quality }: EventOf<'measured'>): Step {
-  return stay(withMedia(state, { quality }));
-}
-
-/** The page after this one is to know that the network has agreed. */
-export function setTransferring(state: StateWithSession, { isAsked }: EventOf<'transferring'>): Step {
-  return stay(withMedia(state, { isTransferring: isAsked }), ...keepDialog(state));
+export function setMedia(state: StateWithSession, { media }: EventOf<'media'>): Step {
+  // The page after this one is to know that the network has agreed to hand the call on.
+  return stay(withMedia(state, media), ...(media.isTransferring === undefined ? [] : keepDialog(state)));
 }
 
 /** To the gateway, it is the same call. Whom the agent wanted it handed on to, the one before it was asked. */

@@ -1,6 +1,6 @@
 import { callerText } from '../../../../../src/contract/callRules.ts';
 import type { CallView, TransferredFrom } from '../../../../../src/contract/calls.ts';
-import type { Caller } from '../../../lib/sip/phone.ts';
+import type { Caller } from '../../../lib/sip/phoneCall.ts';
 
 /** So many last digits tell numbers apart that one network writes nationally and another with a country. */
 const telling = 6;

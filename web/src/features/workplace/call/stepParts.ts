@@ -1,5 +1,5 @@
 import type { CallView } from '../../../../../src/contract/calls.ts';
-import type { PhoneEnd } from '../../../lib/sip/phone.ts';
+import type { PhoneEnd } from '../../../lib/sip/phoneCall.ts';
 import type { CallEffect, CallNotice } from './callEvents.ts';
 import {
   silent,
@@ -48,8 +48,8 @@ export function tell<S extends StateWithSession>(state: S, ...steps: CallStep[])
 }
 
 /** For the page after this one in the same tab. */
-export function keepDialog({ session: { record } }: StateWithSession): CallEffect[] {
-  return record.kind === 'known' ? [{ do: 'keep_dialog', callId: record.callId }] : [];
+export function keepDialog({ session: { key, record } }: StateWithSession): CallEffect[] {
+  return record.kind === 'known' ? [{ do: 'keep_dialog', key, callId: record.callId }] : [];
 }
 
 /** What the gateway is told of an end, be it later. */

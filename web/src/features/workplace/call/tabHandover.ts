@@ -1,4 +1,4 @@
-import type { PhoneDialog } from '../../../lib/sip/phone.ts';
+import type { PhoneDialog } from '../../../lib/sip/phoneCall.ts';
 import type { Timers } from '../timers.ts';
 
 /** What the pages of one browser say to each other, e.g. a `BroadcastChannel`. */

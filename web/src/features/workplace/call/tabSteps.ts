@@ -1,4 +1,4 @@
-import type { PhoneDialog, PhoneEnd } from '../../../lib/sip/phone.ts';
+import type { PhoneDialog, PhoneEnd } from '../../../lib/sip/phoneCall.ts';
 import type { CallEffect, CallNotice, EventOf } from './callEvents.ts';
 import { callIdOf, type CallState, comesBackMs, handoverMs, type StateOf, type StateWithSession } from './callState.ts';
 import { end } from './phoneSteps.ts';
@@ -6,6 +6,7 @@ import {
   gone,
   idle,
   isOpen,
+  keepDialog,
   newSession,
   noticeOf,
   notifyProblem,
@@ -70,7 +71,8 @@ export function fetchWhenReady(
   state: StateOf<'awaiting_phone'>,
   { phone }: Pick<EventOf<'phone_changed'>, 'phone'>,
 ): Step {
-  if (phone === 'ready') return stay({ ...state, phase: 'fetching' }, { do: 'take_over', dialog: state.dialog });
+  if (phone === 'ready')
+    return stay({ ...state, phase: 'fetching' }, { do: 'take_over', key: state.session.key, dialog: state.dialog });
   return phone === 'failed' ? giveUp(state) : stay(state);
 }
 
@@ -90,7 +92,7 @@ export function failFetching(state: StateOf<'fetching'>, { end: told }: EventOf<
 /** A call that is still being fetched was answered long ago; the phone would take it for one that was not. */
 export function hangUpRecovering(state: Recovering): Step {
   const step = endRecovery(state, { reason: 'completed', endedBy: 'agent', stands: true }, null);
-  return { ...step, effects: [...step.effects, { do: 'hang_up', when: 'after_tones' }] };
+  return { ...step, effects: [...step.effects, { do: 'hang_up', key: state.session.key, when: 'after_tones' }] };
 }
 
 function endRecovery(state: Recovering, told: PhoneEnd, notice: CallNotice | null): Step {
@@ -134,8 +136,7 @@ export function settleHandover(state: StateOf<'handed_over'>, { callId, isThere 
 
 /** The agent has come back to this page: what nobody has fetched stays here. */
 export function takeBack(state: StateOf<'standing_by' | 'handed_over'>): Step {
-  const callId = callIdOf(state);
-  const kept: CallEffect[] = state.phase === 'handed_over' && callId !== null ? [{ do: 'keep_dialog', callId }] : [];
+  const kept = state.phase === 'handed_over' ? keepDialog(state) : [];
   return stay({ phase: 'connected', session: state.session }, ...kept);
 }
 
@@ -162,6 +163,7 @@ export function muteHandedOver(state: StateOf<'handed_over'>, { isMuted }: Event
 export function leaveCaller(state: StateOf<'ringing' | 'answering'>): Step {
   return stay(idle, { do: 'resume_ready' }, ...tellEnd(state, null).filter(isLate), ...gone, {
     do: 'reject',
+    key: state.session.key,
     why: 'away',
   });
 }

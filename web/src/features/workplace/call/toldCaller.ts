@@ -1,5 +1,5 @@
 import type { ToldRing } from '../../../../../src/client/softphone.ts';
-import type { Caller } from '../../../lib/sip/phone.ts';
+import type { Caller } from '../../../lib/sip/phoneCall.ts';
 
 /** Who calls as the gateway takes it: what no call may be lost for is cut. */
 export function toldBy({ phoneNumber }: Caller): string {

@@ -2,7 +2,7 @@ import type { UA, URI } from 'jssip';
 import type { RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingRTCSessionEvent, OutgoingRTCSessionEvent } from 'jssip/lib/UA.js';
 import { dialogOfTheirs } from './sipDialogs.ts';
-import { insideOf, type IncomingRequestInside } from './jssipInside.ts';
+import { anotherSession, insideOf, type IncomingRequestInside } from './jssipInside.ts';
 import { asksTooShort, leastSessionSeconds, sessionSeconds } from './sessionTimer.ts';
 import { SipCall, type SipCallListener, type SipCallNeeds } from './sipCall.ts';
 
@@ -125,8 +125,7 @@ export class AccountCalls {
     const reply = request.reply.bind(request);
     request.reply = (code, ...more) => (code === 180 ? undefined : reply(code, ...more));
     this.#takenIn = call;
-    const { constructor: Session } = session as unknown as { constructor: new (ua: UA) => RTCSession };
-    insideOf(new Session(this.#ua)).init_incoming(request);
+    insideOf(anotherSession(session, this.#ua)).init_incoming(request);
     const hasBegun = this.#takenIn === null;
     this.#takenIn = null;
     return hasBegun && call.lasts ? call : null;

@@ -1,7 +1,7 @@
 import type { IncomingRequest } from 'jssip/lib/SIPMessage.js';
 import { callerName } from '../../../../../src/contract/callRules.ts';
 import { isWithheld, plainOf } from '../../../../../src/contract/phoneText.ts';
-import type { Caller } from '../phone.ts';
+import type { Caller } from '../phoneCall.ts';
 import { type Address, parameterOf, readAddress, readAddresses } from './reading/address.ts';
 import { asWritten } from './reading/standIns.ts';
 

@@ -1,19 +1,16 @@
 import type { UA } from 'jssip';
-import DigestAuthentication from 'jssip/lib/DigestAuthentication.js';
-import { calculateMD5 } from 'jssip/lib/Utils.js';
+import { answerChallengesBy, calculateMD5, type DigestChallenge, type DigestInside } from './jssipInside.ts';
 import { digest } from './reading/challenges.ts';
 import { asWritten } from './reading/standIns.ts';
 import { sha256 } from './sha256.ts';
 
-/** As the SIP library reads a challenge that `bestChallenge` has left. */
-type Challenge = { algorithm?: string; realm: string; nonce: string; opaque?: string; qop?: string[] };
 type Account = { username: string; password: string };
 /** `body`: null: there is none. `nc`: how often the nonce was used, this time included. */
 type Asked = { method: string; uri: string; body: string | null; cnonce: string; nc: number };
 
-/** The answer to a challenge (RFC 7616, 3.4); null: it asks for what is not known. */
+/** The answer to a challenge that `bestChallenge` has left (RFC 7616, 3.4); null: it asks for what is not known. */
 export function digestOf(
-  { algorithm = 'MD5', realm, nonce, opaque, qop }: Challenge,
+  { algorithm = 'MD5', realm, nonce, opaque, qop }: DigestChallenge,
   { username, password }: Account,
   asked: Asked,
 ): string | null {
@@ -44,7 +41,7 @@ export function digestOf(
   ].join(', ')}`;
 }
 
-type Inside = { _credentials: Account; _realm: string; _ha1: string; _nc: number; said: string };
+type Inside = DigestInside & { said?: string };
 
 /**
  * JsSIP knows MD5 alone. From now on its requests answer challenges by `digestOf`,
@@ -54,11 +51,11 @@ export function knowDigests(ua: UA): void {
   const set = ua.set.bind(ua);
   // JsSIP would keep the hash of the first challenge in place of the secret, which answers no other algorithm or realm.
   ua.set = (parameter, value) => (['ha1', 'realm'].includes(parameter) ? true : set(parameter, value));
-  Object.assign(DigestAuthentication.prototype, {
+  answerChallengesBy({
     authenticate(
       this: Inside,
       { method, ruri, body }: { method: string; ruri: unknown; body?: string | null },
-      challenge: Challenge,
+      challenge: DigestChallenge,
     ): boolean {
       this._realm = challenge.realm;
       // Reckoned anew from the secret each time.
@@ -76,7 +73,7 @@ export function knowDigests(ua: UA): void {
       return said !== null;
     },
     toString(this: Inside): string {
-      return this.said;
+      return this.said ?? '';
     },
   });
 }

@@ -1,7 +1,6 @@
-import RequestSender from 'jssip/lib/RequestSender.js';
 import type { OutgoingRequest } from 'jssip/lib/SIPMessage.js';
 import type { URI } from 'jssip/lib/URI.js';
-import type { SessionInside } from './jssipInside.ts';
+import { RequestSender, type SessionInside } from './jssipInside.ts';
 
 /** An INVITE as JsSIP has it. */
 export type Invite = OutgoingRequest & {

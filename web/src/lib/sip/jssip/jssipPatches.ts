@@ -2,7 +2,7 @@ import { C, type UA } from 'jssip';
 import type { RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingResponse } from 'jssip/lib/SIPMessage.js';
 import { inviteAgain } from './inviteAgain.ts';
-import { insideOf, type IncomingRequestInside, type RequestHandlers } from './jssipInside.ts';
+import { insideOf, insideOfTelephone, type RequestHandlers } from './jssipInside.ts';
 import { takenBodies } from './reading/message.ts';
 import { leastOf } from './sessionTimer.ts';
 
@@ -89,15 +89,13 @@ export function dialAgainForLonger(session: RTCSession): void {
 /** What is done when it is asked for; JsSIP would name more. */
 const allowed = 'INVITE,ACK,CANCEL,BYE,UPDATE,OPTIONS,REFER,INFO,NOTIFY';
 
-type Request = IncomingRequestInside & { reply_sl: (code: number) => void };
-
 /**
  * Says what this telephone does when it is asked to, and does no more.
  * Whom to call is said in a call, by the other side of it (REFER); from elsewhere, nobody tells a telephone to dial.
  */
 export function takeWhatIsAllowed(ua: UA): void {
   Object.assign(C, { ALLOWED_METHODS: allowed, ACCEPTED_BODY_TYPES: `${takenBodies}, application/dtmf-relay` });
-  const inside = ua as unknown as { receiveRequest: (request: Request) => void };
+  const inside = insideOfTelephone(ua);
   const receive = inside.receiveRequest.bind(ua);
   inside.receiveRequest = (request) => {
     if (request.method === 'REFER' && !request.to_tag) return request.reply_sl(403);

@@ -2,7 +2,7 @@ import { URI } from 'jssip';
 import type { RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingResponse } from 'jssip/lib/SIPMessage.js';
 import { plainOf } from '../../../../../src/contract/phoneText.ts';
-import type { PhoneProblem } from '../phone.ts';
+import type { PhoneProblem } from '../phoneCall.ts';
 import { type Invite, inviteAgain } from './inviteAgain.ts';
 import { insideOf, type SessionInside } from './jssipInside.ts';
 import { type Address, parameterOf, readAddresses } from './reading/address.ts';

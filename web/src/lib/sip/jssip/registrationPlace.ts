@@ -1,6 +1,6 @@
-import RequestSender from 'jssip/lib/RequestSender.js';
-import { type IncomingResponse, OutgoingRequest } from 'jssip/lib/SIPMessage.js';
-import type { UA, URI } from 'jssip';
+import type { IncomingResponse } from 'jssip/lib/SIPMessage.js';
+import type { UA } from 'jssip';
+import { insideOfTelephone, NewRequest, RequestSender } from './jssipInside.ts';
 import { addressOfContact, type OwnContact, type RegisteredContacts } from './ownContacts.ts';
 import { parameterOf, readAddresses } from './reading/address.ts';
 
@@ -96,11 +96,9 @@ export class RegistrationPlace {
    * @returns what accepts it; null: it is refused, or not answered
    */
   #ask(contact: string | null): Promise<IncomingResponse | null> {
-    const { registrar_server: registrar, uri } = (
-      this.#ua as unknown as { configuration: { registrar_server: URI; uri: URI } }
-    ).configuration;
+    const { registrar_server: registrar, uri } = insideOfTelephone(this.#ua).configuration;
     const headers = contact === null ? [] : [`Contact: ${contact}`, 'Expires: 0'];
-    const request = new Request('REGISTER', registrar, this.#ua, { to_uri: uri }, headers);
+    const request = new NewRequest('REGISTER', registrar, this.#ua, { to_uri: uri }, headers);
     return new Promise((resolve) => {
       const fail = () => resolve(null);
       new RequestSender(this.#ua, request, {
@@ -113,12 +111,3 @@ export class RegistrationPlace {
     });
   }
 }
-
-/** As JsSIP has it, and does not say. */
-const Request = OutgoingRequest as unknown as new (
-  method: string,
-  target: URI,
-  ua: UA,
-  parameters: { to_uri: URI },
-  headers: string[],
-) => OutgoingRequest;

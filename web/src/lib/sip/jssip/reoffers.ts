@@ -1,9 +1,8 @@
-import DialogRequestSender from 'jssip/lib/Dialog/RequestSender.js';
 import type { RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingResponse } from 'jssip/lib/SIPMessage.js';
 import type { URI } from 'jssip/lib/URI.js';
 import { freshOffer } from './iceGuard.ts';
-import { insideOf, waitingForAck, type DialogInside, type SessionInside } from './jssipInside.ts';
+import { DialogRequestSender, insideOf, waitingForAck, type DialogInside, type SessionInside } from './jssipInside.ts';
 
 /** What became of an offer. `refused`: the call is as it was before. `lost`: the same, but nobody answered. */
 export type ReofferOutcome = 'done' | 'refused' | 'lost';

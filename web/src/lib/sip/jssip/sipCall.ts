@@ -1,7 +1,7 @@
 import type { EndEvent, RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingRequest, IncomingResponse } from 'jssip/lib/SIPMessage.js';
 import type { IceServers } from '../iceServers.ts';
-import type { Caller, PhoneDialog, PhoneEnd, PhoneProblem, VoiceQuality, VoiceTrouble } from '../phone.ts';
+import type { Caller, CallMedia, PhoneCallEvent, PhoneDialog, PhoneEnd, PhoneProblem } from '../phoneCall.ts';
 import { endingOf, type RequestedEnd } from '../sipOutcome.ts';
 import { callerOf, isNumber, type NamedCaller } from './callerId.ts';
 import { dialedNumberOf } from './dialedNumber.ts';
@@ -20,28 +20,17 @@ import { Tones } from './tones.ts';
 import { Transfer } from './transfer.ts';
 import { VoiceWatch } from './voiceWatch.ts';
 
+/** What happens to a SIP call. */
+export type SipCallEvent = Exclude<PhoneCallEvent, { type: 'placed' | 'muted' | 'moved' }>;
+
 export type SipCallListener = {
-  /** First, and when it changes. `hasSound`: the network's own ringing can be heard. */
-  onRinging: (hasSound: boolean) => void;
-  onConnected: () => void;
-  /** After `setHeld`: it was done, or is as before. */
-  onHeld: (isHeld: boolean) => void;
-  /** The telephone network names another one as the other side of this SIP call. */
-  onCaller: (caller: Caller) => void;
-  /** The other side holds the call, or does not any more. */
-  onHeldByOther: (isHeld: boolean) => void;
-  /** The network is asked to hand the call on, or is asked no more; also when it has agreed. */
-  onTransferring: (isAsked: boolean) => void;
+  onEvent: (event: SipCallEvent) => void;
   onSound: (stream: MediaStream) => void;
-  /** What is wrong with the voice; null: nothing any more. */
-  onVoiceTrouble: (trouble: VoiceTrouble | null) => void;
-  onQuality: (quality: VoiceQuality) => void;
   onProblem: (problem: PhoneProblem) => void;
   /** The other side wants the call to go on with somebody else: it waits for an answer. */
   onReferred: (referral: Referral) => void;
   /** The telephone network puts that call in the place of this one: it waits for an answer. */
   onReplaced: (call: SipCall) => void;
-  onEnded: (end: PhoneEnd) => void;
 };
 
 /** What a call needs of the line that it goes over. */
@@ -190,8 +179,9 @@ export class SipCall {
     // The call of another telephone is there, or nowhere.
     if (!isInbound && !this.#takesOver) this.#redirects = new Redirects(session, this.#needs);
     this.#holding = new Holding(session, reoffers, {
-      onOwn: (isHeld, isRefused) => (isRefused ? this.#refuseHold('hold_refused') : this.#listener?.onHeld(isHeld)),
-      onOther: (isHeld) => this.#listener?.onHeldByOther(isHeld),
+      onOwn: (isHeld, isRefused) =>
+        isRefused ? this.#refuseHold('hold_refused') : this.#tell({ type: 'held', isHeld }),
+      onOther: (isHeld) => this.#tellMedia({ isHeldByOther: isHeld }),
     });
     keepThroughLosses(session, {
       onToneLost: () => {
@@ -213,7 +203,7 @@ export class SipCall {
       if (!isInbound && event.response != null)
         this.#dialog = dialogOfOurs(event.response, this.#redirects?.target ?? this.#address);
       this.#isConnected = true;
-      this.#listener?.onConnected();
+      this.#tell({ type: 'connected' });
       this.#voice = this.#watchVoice(session.connection, reoffers);
     });
     session.on('reinvite', ({ request: again }) => this.#moveTarget(contactOf(again)));
@@ -296,7 +286,7 @@ export class SipCall {
     if (!this.#needs.isConnected() || session === null || this.dialog === null || this.#transfer?.isUnderWay === true)
       return false;
     const transfer = new Transfer(to, {
-      onAgreed: () => this.#transfer === transfer && this.#listener?.onTransferring(true),
+      onAgreed: () => this.#transfer === transfer && this.#tellMedia({ isTransferring: true }),
       onDone: () => {
         this.#transfer = transfer;
         // After the answer to who has told it.
@@ -304,13 +294,13 @@ export class SipCall {
       },
       onRefused: (sipCode) => {
         if (this.#isOver) return;
-        this.#listener?.onTransferring(false);
+        this.#tellMedia({ isTransferring: false });
         this.#listener?.onProblem({ code: 'transfer_refused', who: to, sipCode });
       },
     });
     this.#transfer?.stop();
     this.#transfer = transfer;
-    this.#listener?.onTransferring(true);
+    this.#tellMedia({ isTransferring: true });
     transfer.begin(session, joined === undefined ? null : joined.#session);
     // Not every network answers at once; that the line is alive is found out by itself.
     this.#needs.checkLine();
@@ -345,10 +335,18 @@ export class SipCall {
     (this.#session?.connection as RTCPeerConnection | undefined)?.close();
   }
 
+  #tell(event: SipCallEvent): void {
+    this.#listener?.onEvent(event);
+  }
+
+  #tellMedia(media: Partial<CallMedia>): void {
+    this.#tell({ type: 'media', media });
+  }
+
   #nameCaller(caller: NamedCaller): void {
     if (caller.phoneNumber === this.#caller.phoneNumber) return;
     this.#caller = caller;
-    this.#listener?.onCaller(this.caller);
+    this.#tell({ type: 'caller_changed', caller: this.caller });
   }
 
   #moveTarget(target: string | null): void {
@@ -357,7 +355,7 @@ export class SipCall {
 
   #refuseHold(code: 'hold_refused' | 'network_unreachable'): void {
     this.#listener?.onProblem({ code });
-    this.#listener?.onHeld(this.isHeld);
+    this.#tell({ type: 'held', isHeld: this.isHeld });
   }
 
   #hear(connection: RTCPeerConnection): void {
@@ -387,8 +385,8 @@ export class SipCall {
         // Another offer under way tells the new way, or the next try does.
         return reoffers.isBusy ? 'refused' : reoffers.offer({ restartWith: servers.current, isNeeded });
       },
-      onTrouble: (trouble) => this.#listener?.onVoiceTrouble(trouble),
-      onQuality: (quality) => this.#listener?.onQuality(quality),
+      onTrouble: (trouble) => this.#tellMedia({ trouble }),
+      onQuality: (quality) => this.#tellMedia({ quality }),
     });
   }
 
@@ -411,7 +409,7 @@ export class SipCall {
     const rings = hasSound || this.#rings === 'with_sound' ? 'with_sound' : 'silently';
     if (rings === this.#rings) return;
     this.#rings = rings;
-    this.#listener?.onRinging(rings === 'with_sound');
+    this.#tell({ type: 'rings', hasSound: rings === 'with_sound' });
   }
 
   #finish(event: EndEvent): void {
@@ -432,11 +430,8 @@ export class SipCall {
       });
     const quality = this.#voice?.quality ?? null;
     const problem = this.#redirects?.problem ?? null;
-    this.#listener?.onEnded({
-      ...end,
-      ...(problem === null ? {} : { problem }),
-      ...(quality === null ? {} : { quality }),
-    });
+    const about = { ...(problem === null ? {} : { problem }), ...(quality === null ? {} : { quality }) };
+    this.#tell({ type: 'ended', end: { ...end, ...about } });
   }
 
   /**

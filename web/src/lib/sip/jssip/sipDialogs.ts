@@ -1,17 +1,14 @@
-import { type IncomingRequest, type IncomingResponse, OutgoingRequest } from 'jssip/lib/SIPMessage.js';
+import type { IncomingRequest, IncomingResponse } from 'jssip/lib/SIPMessage.js';
 import { type UA, URI } from 'jssip';
-import RequestSender from 'jssip/lib/RequestSender.js';
-import type { PhoneDialog } from '../phone.ts';
-
-/** JsSIP tells these, and its types do not. */
-type WithTags = { call_id: string; from_tag: string; to_tag: string };
+import type { PhoneDialog } from '../phoneCall.ts';
+import { NewRequest, RequestSender, tagsOf } from './jssipInside.ts';
 
 /** JsSIP numbers its requests from somewhere below 10000, and sends few in a call. */
 const numberAbove = 20_000;
 
 /** The dialog of a call that this side began. @param answer to its INVITE; @param address whom it called */
 export function dialogOfOurs(answer: IncomingResponse, address: string): PhoneDialog {
-  const { call_id: callId, from_tag: localTag, to_tag: remoteTag } = answer as IncomingResponse & WithTags;
+  const { call_id: callId, from_tag: localTag, to_tag: remoteTag } = tagsOf(answer);
   return {
     callId,
     localTag,
@@ -29,7 +26,7 @@ export function dialogOfOurs(answer: IncomingResponse, address: string): PhoneDi
 
 /** The dialog of a call that the other side began. */
 export function dialogOfTheirs(invite: IncomingRequest): PhoneDialog {
-  const { call_id: callId, from_tag: remoteTag, to_tag: localTag } = invite as IncomingRequest & WithTags;
+  const { call_id: callId, from_tag: remoteTag, to_tag: localTag } = tagsOf(invite);
   const target = contactOf(invite) ?? String(invite.from.uri);
   return {
     callId,
@@ -52,28 +49,11 @@ export function contactOf(message: IncomingRequest | IncomingResponse): string |
   return contact === undefined ? null : String(contact.uri);
 }
 
-/** As JsSIP has it, and does not say. */
-type RequestParameters = {
-  call_id: string;
-  cseq: number;
-  from_uri: URI;
-  from_tag: string;
-  to_uri: URI;
-  to_tag: string;
-  route_set?: string[];
-};
-const Request = OutgoingRequest as unknown as new (
-  method: string,
-  target: string,
-  ua: UA,
-  parameters: RequestParameters,
-) => OutgoingRequest;
-
 /** Hangs up in a dialog, whoever began it. @param onUnsent it did not arrive, or nobody answered it */
 export function sendBye(ua: UA, dialog: PhoneDialog, onUnsent: () => void): void {
   const [local, remote] = [URI.parse(dialog.localUri), URI.parse(dialog.remoteUri)] as (URI | undefined)[];
   if (local === undefined || remote === undefined) return;
-  const request = new Request('BYE', dialog.target, ua, {
+  const request = new NewRequest('BYE', dialog.target, ua, {
     call_id: dialog.callId,
     cseq: dialog.cseq,
     from_uri: local,

@@ -1,11 +1,12 @@
 import { UA } from 'jssip';
 import type { IceServers } from '../iceServers.ts';
 import { type HangUp, type HangUpStorage, PendingHangUps } from '../pendingHangUps.ts';
-import type { ConsultOptions, PhoneDialog } from '../phone.ts';
+import type { ConsultOptions, PhoneDialog } from '../phoneCall.ts';
 import { AccountCalls, type OnInvite } from './accountCalls.ts';
 import { addressOfContact, claimContact, type OwnContact, RegisteredContacts } from './ownContacts.ts';
 import { cancelOf, sendBye } from './sipDialogs.ts';
 import { knowDigests } from './digest.ts';
+import { insideOfTelephone, type TelephoneInside } from './jssipInside.ts';
 import { takeWhatIsAllowed } from './jssipPatches.ts';
 import type { Referral } from './referral.ts';
 import { RegistrationPlace } from './registrationPlace.ts';
@@ -229,8 +230,8 @@ export class SipUserAgent {
     this.#transport.connect();
   }
 
-  get #transport(): { connect: () => void; disconnect: () => void } {
-    return (this.#ua as unknown as { transport: { connect: () => void; disconnect: () => void } }).transport;
+  get #transport(): TelephoneInside['transport'] {
+    return insideOfTelephone(this.#ua).transport;
   }
 
   /**

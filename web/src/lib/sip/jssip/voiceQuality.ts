@@ -1,5 +1,5 @@
 import type { ReportedQuality } from '../../../../../src/contract/calls.ts';
-import type { VoiceQuality } from '../phone.ts';
+import type { VoiceQuality } from '../phoneCall.ts';
 
 /**
  * What `getStats` tells, as far as it is read here. Jitter and times there and back in seconds;

@@ -1,5 +1,5 @@
 import type { ReportedQuality } from '../../../../../src/contract/calls.ts';
-import type { VoiceQuality, VoiceTrouble } from '../phone.ts';
+import type { VoiceQuality, VoiceTrouble } from '../phoneCall.ts';
 import type { ReofferOutcome } from './reoffers.ts';
 import { QualityMeter } from './voiceQuality.ts';
 
