@@ -359,7 +359,10 @@ describe('the record of a call that is late or meets another', () => {
     const { clicking, callId } = await heldUp(answering);
     const found = await services.calls.find(ids().companyId, left);
     if (found.kind !== 'found') throw new Error('it was recorded');
-    await services.calls.commit({ ...found.value, state: 'ended', endReason: 'completed', version: 2 }, []);
+    await services.calls.commit(
+      { ...found.value, state: 'ended', endedAt: new Date(), endReason: 'completed', version: 2 },
+      [],
+    );
     answering.open();
     expect(await clicking).toMatchObject({ status: 201, body: { call_id: callId } });
     expect((await calls()).find(({ id }) => id === left)?.end_reason).toBe('completed');

@@ -24,9 +24,10 @@ const bigInstallation = `
   ANALYZE company, agent;`;
 
 const nextCalls = `
-  INSERT INTO call (id, company_id, agent_id, direction, trigger, state, phone, created_at)
+  INSERT INTO call (id, company_id, agent_id, direction, trigger, state, phone, created_at, ended_at)
     SELECT gen_random_uuid(), pg_temp.company(n), pg_temp.agent(n), 'outbound', 'manual_dial',
-      CASE WHEN n <= ${active} THEN 'dialing' ELSE 'ended' END, '+1', '2026-01-01'
+      CASE WHEN n <= ${active} THEN 'dialing' ELSE 'ended' END, '+1', '2026-01-01',
+      CASE WHEN n > ${active} THEN now() END
         FROM generate_series($1::int, $2::int) n`;
 
 type PlanNode = { 'Node Type': string; 'Index Name'?: string; 'Actual Rows': number; Plans?: PlanNode[] };
@@ -74,10 +75,29 @@ describe('the calls under way among many that have ended', () => {
   });
 
   it('are found by their agent with one look into their own index', async () => {
-    const [row] = (await stores.pool.query(`SELECT company_id, agent_id FROM call WHERE state <> 'ended' LIMIT 1`))
+    const [row] = (await stores.pool.query(`SELECT company_id, agent_id FROM call WHERE ended_at IS NULL LIMIT 1`))
       .rows;
     const nodes = await runPlan(findActiveCall, `'${row.company_id}', '${row.agent_id}'`);
     expect(nodes.map((node) => [node['Index Name'], node['Actual Rows']])).toEqual([['call_active_key', 1]]);
+  });
+
+  it('are written in place as they go on: no index names what changes before the end', async () => {
+    const client = await stores.pool.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query(
+        `UPDATE call SET state = 'held', ringing_at = now(), answered_at = now(), held_at = now(), hold_ms = 1,
+          steps = '[]', sequence = sequence + 1, version = version + 1, notes_draft = 'x', draft_at = now()
+        WHERE (company_id, id) = (SELECT company_id, id FROM call WHERE ended_at IS NULL LIMIT 1)`,
+      );
+      const { rows } = await client.query(
+        `SELECT pg_stat_get_xact_tuples_updated('call'::regclass) AS all,
+          pg_stat_get_xact_tuples_hot_updated('call'::regclass) AS "inPlace"`,
+      );
+      expect(rows).toEqual([{ all: 1, inPlace: 1 }]);
+    } finally {
+      client.release(true);
+    }
   });
 
   it('are all listed once, page by page', async () => {

@@ -88,7 +88,7 @@ describe('the call store', () => {
     expect(await stores.calls.commit(connected, [])).toBe('conflict');
     expect(stores.calls.recall(fresh.companyId, call.id)).toBeNull();
     await stores.calls.commit({ ...connected, state: 'held', version: 3 }, []);
-    await stores.calls.commit({ ...connected, state: 'ended', version: 4 }, []);
+    await stores.calls.commit({ ...connected, state: 'ended', endedAt: start, version: 4 }, []);
     expect(stores.calls.recall(fresh.companyId, call.id)).toBeNull();
   });
 
@@ -140,7 +140,14 @@ describe('the call store', () => {
     await stores.calls.create(call, []);
     expect(await stores.calls.find(company.companyId, call.id)).toEqual({ kind: 'wrong_company' });
     expect(await stores.calls.find(company.companyId, toId<CallId>(newId()))).toEqual({ kind: 'unknown' });
-    const stolen = { ...call, companyId: company.companyId, state: 'ended', sequence: 1, version: 2 } as const;
+    const stolen = {
+      ...call,
+      companyId: company.companyId,
+      state: 'ended',
+      endedAt: start,
+      sequence: 1,
+      version: 2,
+    } as const;
     expect(await stores.calls.commit(stolen, [eventOf(stolen, 1)])).toBe('conflict');
     expect(await stored(call)).toEqual(call);
     expect(await eventsOf(stolen)).toEqual([]);
@@ -315,7 +322,7 @@ describe('the call store', () => {
     ]);
     expect(await stores.calls.listInProgress(own.companyId, [other.agentId])).toEqual([]);
     expect(await stores.calls.listInProgress(own.companyId, [own.agentId])).toHaveLength(1);
-    await stores.calls.commit({ ...call, state: 'ended', version: 2 }, []);
+    await stores.calls.commit({ ...call, state: 'ended', endedAt: start, version: 2 }, []);
     expect(await stores.calls.listInProgress(own.companyId, null)).toEqual([]);
   });
 
@@ -330,7 +337,7 @@ describe('the call store', () => {
     expect(await eventsOf(second)).toEqual([]);
     const claim = await stores.idempotency.begin(own.companyId, 'second', 'a hash', start, after(30));
     expect(claim).toEqual({ kind: 'in_progress' });
-    await stores.calls.commit({ ...first, state: 'ended', version: 2 }, []);
+    await stores.calls.commit({ ...first, state: 'ended', endedAt: start, version: 2 }, []);
     expect(await stores.calls.create(second, [eventOf(second, 1)], { remember })).toBe('created');
   });
 

@@ -154,7 +154,7 @@ describe('between the record of a call and its ruling out', () => {
     await stores.calls.create(first, []);
     expect(await stores.calls.create(second, [])).toBe('agent_has_call');
     expect(await stores.calls.fate(company.companyId, second.id)).toEqual({ kind: 'open' });
-    await stores.calls.commit({ ...first, state: 'ended', version: 2 }, []);
+    await stores.calls.commit({ ...first, state: 'ended', endedAt: start, version: 2 }, []);
     expect(await stores.calls.create(second, [])).toBe('created');
   });
 

@@ -172,7 +172,7 @@ export function newCall({ companyId, agentId }: MadeCompany, more: Partial<Call>
     createdAt: start,
     ringingAt: null,
     answeredAt: null,
-    endedAt: null,
+    endedAt: more.state === 'ended' ? start : null,
     heldAt: null,
     holdMs: 0,
     quality: null,

@@ -144,8 +144,9 @@ const bigInstallation = `
     SELECT pg_temp.agent(n), pg_temp.company(n), 'a' || n, 'a', 'agent', 'h', now() FROM generate_series(1, 5000) n;
   INSERT INTO screen_pop_entry (company_id, phone, data)
     SELECT pg_temp.company(n), '+1555' || n, '{}' FROM generate_series(1, ${rows}) n;
-  INSERT INTO call (id, company_id, agent_id, direction, trigger, state, phone, created_at)
-    SELECT gen_random_uuid(), pg_temp.company(n), pg_temp.agent(n), 'outbound', 'manual_dial', 'ended', '+1' || n, now()
+  INSERT INTO call (id, company_id, agent_id, direction, trigger, state, phone, created_at, ended_at)
+    SELECT gen_random_uuid(), pg_temp.company(n), pg_temp.agent(n), 'outbound', 'manual_dial', 'ended', '+1' || n,
+      now(), now()
     FROM generate_series(1, ${rows}) n;
   INSERT INTO webhook_delivery (id, company_id, event, call_id, sequence, body, state, due_at)
     SELECT gen_random_uuid(), company_id, 'call_started', id, 1, '{}',

@@ -117,7 +117,7 @@ export async function recentCallsOf(
 /** $1 company id, $2 agent id, $3 contact id. */
 export const findCallWith = {
   name: 'find_call_with',
-  text: `SELECT k.id FROM call k WHERE k.company_id = $1 AND k.agent_id = $2 AND k.state <> 'ended'
+  text: `SELECT k.id FROM call k WHERE k.company_id = $1 AND k.agent_id = $2 AND k.ended_at IS NULL
     AND (k.screen_pop->>'contact_id' IN (SELECT i.id::text FROM (${contactIds('$3')}) i)
       OR EXISTS (SELECT FROM contact_phone n WHERE n.company_id = $1 AND n.phone = k.phone AND n.contact_id = $3))`,
 };

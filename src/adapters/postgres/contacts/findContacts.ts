@@ -67,7 +67,7 @@ export const findContactsByPhone = {
   text: `SELECT ${contactColumns} FROM contact_phone n JOIN contact c ON c.company_id = $1 AND c.id = n.contact_id
   WHERE n.company_id = $1 AND n.phone = $2
     AND (${isSeen('$3')} OR EXISTS (SELECT FROM call k WHERE k.company_id = $1 AND k.agent_id = $3
-      AND k.state <> 'ended' AND k.phone = $2))
+      AND k.ended_at IS NULL AND k.phone = $2))
   ORDER BY n.contact_id LIMIT ${mostCandidates}`,
 };
 

@@ -35,7 +35,7 @@ export async function driveCalls({ calls, pool }: Stores, company: MadeCompany, 
   );
   expect(await calls.listInProgress(companyId, null)).toHaveLength(1);
   expect((await calls.listActive(after(1), { cursor: null, limit: 10 })).items).toHaveLength(2);
-  const ended = { ...call, state: 'ended' as const, sequence: 2, version: 2 };
+  const ended = { ...call, state: 'ended' as const, endedAt: start, sequence: 2, version: 2 };
   const toLog = () => ({ id: toId<DeliveryId>(newId()), dueAt: start });
   expect(await calls.commit(ended, [eventOf(call, 2)], { log: toLog() })).not.toBe('conflict');
   expect(await calls.steps(companyId, call.id)).toEqual([]);
@@ -48,7 +48,9 @@ export async function driveCalls({ calls, pool }: Stores, company: MadeCompany, 
   ).not.toBe('conflict');
   expect(await calls.find(companyId, call.id)).toMatchObject({ value: { phone: null, caller: '1002' } });
   expect(await calls.steps(companyId, call.id)).toEqual([{ step: 'caller_changed', at: start }]);
-  expect(await calls.commit({ ...foreign, state: 'ended', version: 2 }, [], { log: toLog() })).not.toBe('conflict');
+  expect(await calls.commit({ ...foreign, state: 'ended', endedAt: start, version: 2 }, [], { log: toLog() })).not.toBe(
+    'conflict',
+  );
   expect((await calls.list(companyId, { agentIds: [agentId] }, { cursor: null, limit: 10 })).items).toMatchObject([
     { id: call.id },
   ]);
@@ -228,6 +230,7 @@ export async function drivePlatforms(
       {
         ...rangAgain,
         state: 'ended',
+        endedAt: start,
         version: 2,
         platform: { ...platform, round: 1, rangAt: after(1), endedAt: after(2) },
       },
@@ -240,7 +243,10 @@ export async function drivePlatforms(
   ]);
   expect(await calls.silent({ ringingSince: after(1), since: start, limit: 5 })).toMatchObject([{ id: ofPlatform.id }]);
   expect(
-    await calls.commit({ ...ofPlatform, state: 'ended', version: 2, platform: { ...platform, at: after(1) } }, []),
+    await calls.commit(
+      { ...ofPlatform, state: 'ended', endedAt: start, version: 2, platform: { ...platform, at: after(1) } },
+      [],
+    ),
   ).not.toBe('conflict');
   const begun = new Date();
   const unnamed = newCall(company, {
@@ -256,7 +262,7 @@ export async function drivePlatforms(
   expect(await calls.unnamedOfPlatform(stranger.companyId, agentId, 'genesys')).toBeNull();
   expect(
     await calls.commit(
-      { ...unnamed, state: 'ended', version: 2, platform: { ...platform, callId: 'c-2', queue: null } },
+      { ...unnamed, state: 'ended', endedAt: start, version: 2, platform: { ...platform, callId: 'c-2', queue: null } },
       [],
     ),
   ).not.toBe('conflict');
@@ -275,7 +281,14 @@ export async function drivePlatforms(
   const disposition = { code: 'resolved', label: 'Resolved', notes: null, callbackAt: null, submittedAt: start };
   expect(
     await calls.commit(
-      { ...unnamed, state: 'ended', version: 3, disposition, platform: { ...platform, callId: 'c-2', queue: null } },
+      {
+        ...unnamed,
+        state: 'ended',
+        endedAt: start,
+        version: 3,
+        disposition,
+        platform: { ...platform, callId: 'c-2', queue: null },
+      },
       [],
       { correction: corrected, tags },
     ),

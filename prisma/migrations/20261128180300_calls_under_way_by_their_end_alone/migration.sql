@@ -1,0 +1,5 @@
+-- Under the names of before, by which gateways know that an agent has a call already.
+DROP INDEX "call_active_key";
+ALTER INDEX "call_under_way_key" RENAME TO "call_active_key";
+DROP INDEX "call_platform_silent_idx";
+ALTER INDEX "call_platform_quiet_idx" RENAME TO "call_platform_silent_idx";
