@@ -80,6 +80,7 @@ export const avaya: Connector = {
         ...common,
         direction,
         customer,
+        dialedNumber: direction === 'inbound' ? textOf(told, 'calledNumber', 'dnis') : null,
         agent: isOfQueue ? null : agent,
         queue: textOf(told, 'queueName', 'queueId'),
       }),

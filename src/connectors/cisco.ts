@@ -136,6 +136,10 @@ function readDialog(dialog: XmlElement, agentId: string | null, isGone: boolean)
   const direction = directionOfCall(properties === null ? null : textIn(properties, 'callType'));
   // Of calls among agents nobody is the customer.
   const customer = direction === null ? null : textIn(dialog, direction === 'outbound' ? 'toAddress' : 'fromAddress');
+  const dialedNumber =
+    properties === null || direction !== 'inbound'
+      ? null
+      : (textIn(properties, 'DNIS') ?? textIn(properties, 'dialedNumber'));
   const queue = properties === null ? null : textIn(properties, 'queueName');
   const why = own === undefined ? null : textIn(own, 'stateCause');
   // Since when the agent's part is as it is; one that was taken away is so since now.
@@ -143,6 +147,7 @@ function readDialog(dialog: XmlElement, agentId: string | null, isGone: boolean)
   const details = {
     direction,
     customer,
+    dialedNumber,
     agent: agentOf(agentId),
     queue,
     at,

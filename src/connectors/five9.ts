@@ -76,6 +76,7 @@ function readPage(fields: Fields): CallEvent[] {
     callEvent(told.event, callId, {
       direction,
       customer,
+      dialedNumber: direction === 'outbound' ? null : textOf(all, 'dnis'),
       agent,
       queue,
       at: timeOf(all, 'at', 'timestamp'),

@@ -80,7 +80,8 @@ function readDetail(name: string, told: Fields, eventId: string | null): Platfor
   const direction = directionOf(wordOf(told, 'direction'));
   const at = timeOf(told, 'event_time', 'eventTime');
   const customer = direction === null ? null : textOf(told, direction === 'outbound' ? 'dnis' : 'ani');
-  const common = { eventId, direction, customer, queue: textOf(told, 'queue_id', 'queueId'), at };
+  const dialedNumber = direction === 'inbound' ? textOf(told, 'dnis') : null;
+  const common = { eventId, direction, customer, dialedNumber, queue: textOf(told, 'queue_id', 'queueId'), at };
   const agent = agentOf(userId);
   switch (stateName(name)) {
     case 'user_start':
@@ -145,9 +146,10 @@ function readConversation(body: Fields, userId: string): PlatformEvent[] {
   const at =
     event === 'ended' ? ended : event === 'answered' ? began : event === 'ringing' ? timeOf(mine, 'startTime') : null;
   const number = customer === undefined ? null : textOf(customer, 'address', 'ani');
+  const dialedNumber = direction === 'inbound' && customer !== undefined ? textOf(customer, 'dnis') : null;
   const queue = textOf(within(mine, 'queue'), 'name', 'id') ?? textOf(mine, 'queueId');
   const talkMs = event === 'ended' && began !== null && ended !== null ? Math.max(0, ended - began) : null;
-  const told = { direction, customer: number, agent: agentOf(userId), queue, at, talkMs };
+  const told = { direction, customer: number, dialedNumber, agent: agentOf(userId), queue, at, talkMs };
   if (event === 'answered') return upNow(callId, told);
   return [event === 'ended' ? endOfLeg(callId, wordOf(mine, 'disconnectType'), told) : callEvent(event, callId, told)];
 }

@@ -77,6 +77,7 @@ function readSessionEvent(told: Fields, agent: PlatformAgentRef | null): Platfor
       const details: CallDetails = {
         direction,
         customer: direction === null ? null : textOf(told, direction === 'outbound' ? 'DNIS' : 'ANI'),
+        dialedNumber: direction === 'inbound' ? textOf(told, 'DNIS') : null,
         agent,
         queue: textOf(told, 'SkillName', 'Skill'),
         at,

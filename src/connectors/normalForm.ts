@@ -6,7 +6,7 @@ import { agentOf, durationOf, type Fields, lookUp, stateName, textOf, timeOf, un
 /**
  * The form in which the gateway's own recipes have platforms tell, and that everybody may post: `event` (`ringing`,
  * `answered`, `held`, `resumed`, `transferred`, `ended` or `agent_state`) with `call_id`, `agent_id`, `agent_email`,
- * `agent_name`, `direction`, `customer_number`, `queue`, `at`, `cause`, `talk_seconds`, `transferred_to`, `state`,
+ * `agent_name`, `direction`, `customer_number`, `dialed_number`, `queue`, `at`, `cause`, `talk_seconds`, `transferred_to`, `state`,
  * `reason`, `event_id`. As JSON or as a form.
  */
 const callEvents: Readonly<Record<string, CallEvent['event']>> = {
@@ -30,6 +30,7 @@ export function callEvent(event: CallEvent['event'], callId: string, told: CallD
     eventId: null,
     direction: null,
     customer: null,
+    dialedNumber: null,
     agent: null,
     transferredTo: null,
     queue: null,
@@ -101,12 +102,14 @@ export function readNormalForm(fields: Fields, states: StateTable): PlatformEven
   const cause = platformCauses.find((one) => one === wordOf(fields, 'cause')) ?? null;
   const target = textOf(fields, 'transferred_to');
   const customer = textOf(fields, 'customer_number');
+  const dialedNumber = direction === 'outbound' ? null : textOf(fields, 'dialed_number');
   const queue = textOf(fields, 'queue');
   return [
     callEvent(event, callId, {
       ...common,
       direction,
       customer,
+      dialedNumber,
       agent,
       queue,
       cause,

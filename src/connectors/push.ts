@@ -22,7 +22,13 @@ export const push: Connector = {
     const callId = textOf(fields, 'callId', 'call_id', 'callid') ?? unreadable('callId is missing.');
     const direction = directionOf(wordOf(fields, 'direction')) ?? unreadable('direction must be in or out.');
     const customer = textOf(fields, direction === 'inbound' ? 'from' : 'to');
-    const told = { direction, customer, queue: queueOf(fields, direction), at: timeOf(fields, 'timestamp', 'date') };
+    const told = {
+      direction,
+      customer,
+      dialedNumber: dialedOf(fields, direction),
+      queue: queueOf(fields, direction),
+      at: timeOf(fields, 'timestamp', 'date'),
+    };
     const event = wordOf(fields, 'event');
     switch (event) {
       case 'new_call':
@@ -47,6 +53,13 @@ export const push: Connector = {
 function queueOf(fields: Fields, direction: CallEvent['direction']): string | null {
   const to = direction === 'inbound' ? textOf(fields, 'to') : null;
   return textOf(fields, 'queue') ?? (to !== null && /^\p{L}/u.test(to) ? to : null);
+}
+
+/** Some bridges say `to` who is called, in place of which number of the company was. */
+function dialedOf(fields: Fields, direction: CallEvent['direction']): string | null {
+  const to = direction === 'inbound' ? textOf(fields, 'to') : null;
+  const isAgents = to !== null && agentsOf(fields, direction).some(({ id, name }) => to === id || to === name);
+  return to === null || isAgents || /^\p{L}/u.test(to) ? null : to;
 }
 
 /** The number that answered where the PBX names several: one of them did, and it is not told which. */

@@ -79,6 +79,7 @@ export const webexcc: Connector = {
         eventId,
         direction,
         customer,
+        dialedNumber: direction === 'inbound' ? textOf(data, 'destination') : null,
         agent: whose,
         queue: textOf(data, 'queueName', 'queueId'),
         at,

@@ -5,7 +5,7 @@ import type { CompanyId } from '../domain/ids.ts';
 export type PlatformCallKey = { companyId: CompanyId; connector: string; callId: string };
 
 /** What is known of a call beside what happened to it: some platforms tell it once. Null: not told. */
-export type HeardCall = Pick<CallEvent, 'customer' | 'direction' | 'queue' | 'cause'> & {
+export type HeardCall = Pick<CallEvent, 'customer' | 'dialedNumber' | 'direction' | 'queue' | 'cause'> & {
   /** When it ended, by the platform's clock where it dates that; null: not told. */
   endedAt: Date | null;
 };

@@ -15,6 +15,7 @@ const call = {
   callId: '16777230',
   direction: 'inbound',
   customer: '15550100',
+  dialedNumber: '6300',
   agent: { id: '1001', email: null, name: null },
 } as const;
 const escaped = (xml: string) => xml.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -77,12 +78,14 @@ describe('dialogs of Finesse', () => {
       .replace('ACD_IN', 'OUT')
       .replace('<toAddress>6300', '<toAddress>915550100')
       .replace('<fromAddress>15550100', '<fromAddress>1001001');
-    expect(read(outbound)).toEqual([callOf('ringing', { ...call, direction: 'outbound', customer: '915550100' })]);
+    expect(read(outbound)).toEqual([
+      callOf('ringing', { ...call, direction: 'outbound', customer: '915550100', dialedNumber: null }),
+    ]);
   });
 
   it('have no customer among agents', () => {
     expect(read(dialogUpdate.replace('ACD_IN', 'AGENT_INSIDE'))).toEqual([
-      callOf('ringing', { ...call, direction: null, customer: null }),
+      callOf('ringing', { ...call, direction: null, customer: null, dialedNumber: null }),
     ]);
   });
 
@@ -158,9 +161,11 @@ describe('dialogs of Finesse', () => {
 
 it('reads a dialog’s own fields from the gadget', () => {
   const gadget = { dialog_id: '16777230', agent_id: '1001', from: '15550100', to: '6300' };
-  expect(cisco.read(deliveryOf({ ...gadget, event: 'ringing', state: 'ALERTING' }))).toEqual([callOf('ringing', call)]);
+  expect(cisco.read(deliveryOf({ ...gadget, event: 'ringing', state: 'ALERTING' }))).toEqual([
+    callOf('ringing', { ...call, dialedNumber: null }),
+  ]);
   expect(cisco.read(deliveryOf({ ...gadget, event: 'answered', state: 'ACTIVE', call_type: 'OUT' }))).toEqual([
-    callOf('answered', { ...call, direction: 'outbound', customer: '6300' }),
+    callOf('answered', { ...call, direction: 'outbound', customer: '6300', dialedNumber: null }),
   ]);
   expect(cisco.read(deliveryOf({ ...gadget, event: 'ended', state: 'DROPPED' }))).toEqual([
     callOf('ended', { callId: '16777230', agent: call.agent }),

@@ -73,6 +73,7 @@ describe('calls of Genesys Cloud', () => {
     callId: 'g-1',
     direction: 'inbound',
     customer: 'tel:+15550100',
+    dialedNumber: 'sip:5550199@acme.example',
     agent,
     queue: 'q',
     at: at(20),
@@ -109,7 +110,7 @@ describe('calls of Genesys Cloud', () => {
     const [event] = genesys.read(
       bridged('user.start', { ...told, direction: 'OUTBOUND', ani: 'tel:+15550199', dnis: 'tel:+15550100' }),
     );
-    expect(event).toMatchObject({ direction: 'outbound', customer: 'tel:+15550100' });
+    expect(event).toMatchObject({ direction: 'outbound', customer: 'tel:+15550100', dialedNumber: null });
   });
 
   it('have no customer where the direction is not told', () => {

@@ -104,6 +104,7 @@ describe.each(connectorIds)('%s', (id) => {
     const wrong = {
       direction: 7,
       customer_number: { a: 1 },
+      dialed_number: ['+4930123456'],
       agent_id: { id: '7' },
       agent_email: [],
       agent_name: false,
@@ -118,6 +119,7 @@ describe.each(connectorIds)('%s', (id) => {
       eventId: null,
       direction: null,
       customer: null,
+      dialedNumber: null,
       agent: null,
       queue: null,
       at: null,

@@ -116,6 +116,7 @@ describe('the recorded signature of Webex Contact Center', () => {
         eventId: '7e6b2f2e-0000-4000-8000-000000000001',
         direction: 'inbound',
         customer: '+15550100',
+        dialedNumber: '+15550199',
         agent: { id: '11110000-0000-4000-8000-000000000004', email: null, name: null },
         queue: '22220000-0000-4000-8000-000000000005',
         at: 1_760_000_000_000,

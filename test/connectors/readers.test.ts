@@ -85,6 +85,7 @@ describe.each(platforms)('what $connector sends', (sends) => {
       agent_name: 'Ada',
       direction: 'outbound',
       customer_number: '1001',
+      dialed_number: 'of a call that nobody made to the company',
       queue: 'Sales',
       at: '2026-11-23T09:59:00Z',
       cause: 'busy',
@@ -99,6 +100,7 @@ describe.each(platforms)('what $connector sends', (sends) => {
         callId: 'c-2',
         direction: 'outbound',
         customer: '1001',
+        dialedNumber: null,
         agent: { id: '7', email: 'ada@example.com', name: 'Ada' },
         transferredTo: { id: '8', email: null, name: null },
         queue: 'Sales',
@@ -114,6 +116,11 @@ describe.each(platforms)('what $connector sends', (sends) => {
         body: new URLSearchParams(fields).toString(),
       }),
     ).toEqual(expected);
+  });
+
+  it('tells in that form which number the customer called', () => {
+    const [event] = read(connector, body({ event: 'ringing', call_id: 'c-2', dialed_number: 'tel:+4930123456' }));
+    expect(event).toMatchObject({ kind: 'call', dialedNumber: 'tel:+4930123456' });
   });
 
   it.each([

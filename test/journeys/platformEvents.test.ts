@@ -481,7 +481,7 @@ describe('calls of platforms', () => {
       await clock.advance(1_000);
       await tell(event, agent, more);
     };
-    await step('ringing', ada);
+    await step('ringing', ada, { dialed_number: 'tel:+4930123456' });
     await step('answered', ada);
     await step('transferred', ada, { transferred_to: other!.agentCode });
     await step('answered', other!);
@@ -494,8 +494,9 @@ describe('calls of platforms', () => {
     await step('ringing', ada);
     const calls = (await callsOf())
       .toReversed()
-      .map(({ id, agent_id, state, end_reason, queue }: Record<string, string>) => ({
+      .map(({ id, agent_id, state, end_reason, queue, dialed_number }: Record<string, string>) => ({
         id,
+        dialed_number,
         who: agent_id === ada.id ? 'ada' : 'other',
         state,
         end_reason,
@@ -508,6 +509,9 @@ describe('calls of platforms', () => {
       { who: 'ada', end_reason: 'missed', queue: 'Sales' },
       { who: 'ada', state: 'ringing', queue: 'Sales' },
     ]);
+    expect(new Set(calls.map(({ dialed_number }: { dialed_number: string }) => dialed_number))).toEqual(
+      new Set(['+4930123456']),
+    );
     await eventually(() => pops.length === 4);
     expect(pops).toEqual(calls.filter(({ who }: { who: string }) => who === 'ada').map(({ id }: { id: string }) => id));
     softphone.close();

@@ -117,17 +117,15 @@ const emptyGzip = 'H4sIAAAAAAAAAAMAAAAAAAAAAAA=';
 /** `DOTALL` of Java's regular expressions. */
 const dotMatchesAll = 32;
 
-const ofCall: [string, string][] = [
+const ofAny: [string, string][] = [
   ['call_id', '@Call.call_id@'],
   ['agent_id', '@Agent.user_name@'],
-  ['customer_number', '@Call.ANI@'],
   ['queue', '@Call.skill_name@'],
 ];
-
 /** Who is called is not in ANI; that it is in DNIS follows from Five9's own names, and was not seen. */
-const ofDialed = ofCall.map(([key, value]): [string, string] =>
-  key === 'customer_number' ? [key, '@Call.DNIS@'] : [key, value],
-);
+const called = '@Call.DNIS@';
+const ofCall: [string, string][] = [...ofAny, ['customer_number', '@Call.ANI@'], ['dialed_number', called]];
+const ofDialed: [string, string][] = [...ofAny, ['customer_number', called]];
 
 /** Five9. */
 export const five9Recipe: Recipe = {

@@ -10,7 +10,7 @@ import { addEvents } from '../calls/lifecycle/changeCall.ts';
 import { newCall } from '../calls/lifecycle/newCall.ts';
 import type { ChosenNeeds } from '../screenPops/chooseRecord.ts';
 import { completeScreenPop } from '../screenPops/completeScreenPop.ts';
-import { type ComposedPop, composeScreenPop, readPhone } from '../screenPops/lookUp.ts';
+import { type ComposedPop, composeScreenPop, readEnd, readPhone } from '../screenPops/lookUp.ts';
 import type { CallServices, Services } from '../services.ts';
 import { longestText } from './meetAgent.ts';
 
@@ -48,6 +48,7 @@ export async function beginCall(room: Room, agentId: AgentId, news: RoundNews): 
     other.phone === null ? { found: false, screenPop: {} } : await composeScreenPop(services, companyId, other.phone);
   const [company, agent] = await Promise.all([services.companyOf(companyId), services.agentCard(companyId, agentId)]);
   const direction = event.direction ?? heard?.direction ?? 'inbound';
+  const dialed = event.dialedNumber ?? heard?.dialedNumber ?? before?.dialedNumber ?? undefined;
   const queue = event.queue ?? heard?.queue ?? before?.platform?.queue ?? null;
   const rounds = known.filter((one) => one.agentId === agentId);
   const call = newCall({
@@ -57,6 +58,7 @@ export async function beginCall(room: Room, agentId: AgentId, news: RoundNews): 
     direction,
     trigger: direction === 'inbound' ? 'inbound_ring' : 'manual_dial',
     ...other,
+    dialedNumber: direction === 'inbound' ? await readEnd(services, companyId, dialed, 'network') : null,
     screenPop: pop.screenPop,
     at: news.at,
     platform: {
@@ -89,14 +91,14 @@ export async function beginCall(room: Room, agentId: AgentId, news: RoundNews): 
  * Remembers what is told of a call that nobody of the company is known to be on, and of how one that rings would end.
  */
 export async function hearOf(room: Place, news: RoundNews): Promise<void> {
-  const { agent, cause, customer, direction, event, queue } = room.event;
+  const { agent, cause, customer, dialedNumber, direction, event, queue } = room.event;
   const before = await room.services.heardCalls.recall(keyOf(room));
   // Where one agent's part ends, the call may go on with another.
   const endedAt = event === 'ended' && agent === null ? (news.saidAt ?? news.at) : null;
   const replaces = isOfEarlier(before, news) ? before.endedAt : null;
   await room.services.heardCalls.hear(
     keyOf(room),
-    { cause: event === 'ringing' ? cause : null, customer, direction, queue, endedAt },
+    { cause: event === 'ringing' ? cause : null, customer, dialedNumber, direction, queue, endedAt },
     replaces,
   );
 }

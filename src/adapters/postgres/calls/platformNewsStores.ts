@@ -16,9 +16,15 @@ export const heardForMs = 3_600_000;
 /** What platforms told of calls of which nobody was known to be on them yet, in PostgreSQL. */
 export function createHeardCallStore({ pool, clock }: Pick<StoreParts, 'pool' | 'clock'>): HeardCallStore {
   return {
-    async hear(call, { cause, customer, direction, endedAt, queue }, replaces) {
+    async hear(call, { cause, customer, dialedNumber, direction, endedAt, queue }, replaces) {
       const told = [textFor('customer', customer), direction, textFor('queue', queue), cause, endedAt];
-      await run(pool, hearCall, [...keyOf(call), ...told, new Date(clock.now()), replaces]);
+      await run(pool, hearCall, [
+        ...keyOf(call),
+        ...told,
+        new Date(clock.now()),
+        replaces,
+        textFor('dialed_number', dialedNumber),
+      ]);
     },
     async recall(call) {
       const [row] = await run<HeardCall>(pool, recallCall, [...keyOf(call), new Date(clock.now() - heardForMs)]);
@@ -52,26 +58,28 @@ const before = (column: string) => `CASE WHEN $10::timestamptz = ${endOf('h.')} 
 
 /**
  * $1 company id, $2 connector, $3 platform's call id, $4 customer, $5 direction, $6 queue, $7 cause, $8 when it ended
- * or null, $9 now, $10 when the call ended whose place it takes, or null. Nothing where there is no such connection.
+ * or null, $9 now, $10 when the call ended whose place it takes, or null, $11 the number dialed. Nothing where there is
+ * no such connection.
  */
 export const hearCall = {
   name: 'hear_call',
   text: `INSERT INTO heard_call AS h (company_id, connector, call_id, customer, direction, queue, cause, ended,
-    ended_at, heard_at)
-  SELECT company_id, connector, $3, $4, $5, $6, $7, $8::timestamptz IS NOT NULL, $8, $9 FROM cti_connection
+    ended_at, heard_at, dialed_number)
+  SELECT company_id, connector, $3, $4, $5, $6, $7, $8::timestamptz IS NOT NULL, $8, $9, $11 FROM cti_connection
   WHERE company_id = $1 AND connector = $2
   ON CONFLICT (company_id, connector, call_id) DO UPDATE SET
     customer = coalesce(excluded.customer, ${before('h.customer')}),
     direction = coalesce(excluded.direction, ${before('h.direction')}),
     queue = coalesce(excluded.queue, ${before('h.queue')}), cause = coalesce(excluded.cause, ${before('h.cause')}),
     ended = excluded.ended OR coalesce(${before('h.ended')}, false),
-    ended_at = greatest(excluded.ended_at, ${before(endOf('h.'))}), heard_at = excluded.heard_at`,
+    ended_at = greatest(excluded.ended_at, ${before(endOf('h.'))}), heard_at = excluded.heard_at,
+    dialed_number = coalesce(excluded.dialed_number, ${before('h.dialed_number')})`,
 };
 
 /** $1 company id, $2 connector, $3 platform's call id, $4 since when it must have been told. */
 export const recallCall = {
   name: 'recall_call',
-  text: `SELECT customer, direction, queue, cause, ${endOf('')} AS "endedAt" FROM heard_call
+  text: `SELECT customer, direction, queue, cause, dialed_number AS "dialedNumber", ${endOf('')} AS "endedAt" FROM heard_call
     WHERE company_id = $1 AND connector = $2 AND call_id = $3 AND heard_at > $4`,
 };
 

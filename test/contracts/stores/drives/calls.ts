@@ -167,14 +167,19 @@ export async function drivePlatforms(
     connector: 'genesys',
     callId: 'c-0',
   })) as [PlatformCallKey, PlatformCallKey];
-  const nothing = { customer: null, direction: null, queue: null, cause: null, endedAt: null };
+  const nothing = { customer: null, dialedNumber: null, direction: null, queue: null, cause: null, endedAt: null };
   await heardCalls.hear(ours, { ...nothing, customer: '+1555', direction: 'inbound' }, null);
-  await heardCalls.hear(ours, { ...nothing, queue: 'Support', cause: 'busy', endedAt: start }, null);
+  await heardCalls.hear(
+    ours,
+    { ...nothing, dialedNumber: '+4930', queue: 'Support', cause: 'busy', endedAt: start },
+    null,
+  );
   await heardCalls.hear({ ...ours, connector: 'cisco' }, nothing, null);
   // What ended at another time is not forgotten.
   await heardCalls.hear(ours, nothing, after(1));
   expect(await heardCalls.recall(ours)).toEqual({
     customer: '+1555',
+    dialedNumber: '+4930',
     direction: 'inbound',
     queue: 'Support',
     cause: 'busy',

@@ -1,0 +1,1 @@
+ALTER TABLE "heard_call" ADD COLUMN "dialed_number" TEXT;
