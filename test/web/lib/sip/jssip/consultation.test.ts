@@ -188,6 +188,13 @@ describe('an agent who asked a colleague is back with the customer', () => {
     },
   );
 
+  it('when the PBX redirects to nobody whom it may call', async () => {
+    const { customer, invite } = await asks();
+    at().pbx.answer(invite, '302 Moved Temporarily', '', ['Contact: <sip:1002@elsewhere.example>']);
+    await at().tells('problem', { code: 'consult_unanswered', who: to });
+    await isBack(customer);
+  });
+
   it('when the colleague hangs up', async () => {
     const { customer, colleague } = await talks();
     expect(await colleague.ask('BYE')).toMatch(/^SIP\/2\.0 200 /);
@@ -209,11 +216,11 @@ describe('an agent who asked a colleague is back with the customer', () => {
     ).toEqual([]);
   });
 
-  it('on hold, with the colleague still there, when the PBX does not join them', async () => {
+  it.each([603, 302])('on hold, with the colleague still there, when the PBX does not join them (%i)', async (code) => {
     const { customer, colleague } = await talks();
     at().call?.completeConsult();
-    at().pbx.answer(await next('REFER', customer.callId), '603 Decline');
-    await at().tells('problem', { code: 'transfer_refused', who: to, sipCode: 603 });
+    at().pbx.answer(await next('REFER', customer.callId), `${code} No`);
+    await at().tells('problem', { code: 'transfer_refused', who: to, sipCode: code });
     expect(lastConsult()).toMatchObject({ step: 'talking', with: 'colleague' });
     expect(await colleague.ask('BYE')).toMatch(/^SIP\/2\.0 200 /);
     await at().tells('problem', { code: 'consult_over', who: to });
@@ -240,6 +247,20 @@ describe('a colleague is let go', () => {
         .some((text) => text.startsWith('BYE ')),
     ).toBe(false);
   });
+});
+
+it('is with a colleague whom the PBX has moved (302), and who is joined as the one who answered', async () => {
+  const { customer, invite } = await asks();
+  at().pbx.answer(invite, '302 Moved Temporarily', '', ['Contact: <sip:1002@pbx.test>']);
+  await next('ACK');
+  const again = await next('INVITE');
+  expect(again).toMatch(/^INVITE sip:1002@pbx\.test /);
+  at().pbx.answer(again, '200 OK', sdp);
+  await next('ACK');
+  await eventually(() => isStep('talking'));
+  at().call?.completeConsult();
+  const refer = await next('REFER', customer.callId);
+  expect(headerOf(refer, 'Refer-To')).toContain(encodeURIComponent(at().dialogOf(again).callId));
 });
 
 it('refuses to have the call moved while a colleague is asked', async () => {

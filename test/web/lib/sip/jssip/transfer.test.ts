@@ -117,14 +117,14 @@ describe('a call that is handed on', () => {
 });
 
 describe('a call that is not handed on', () => {
-  it.each([603, 405, 503])('since the network refuses to (%i) goes on', async (code) => {
+  it.each([603, 405, 503, 302])('since the network refuses to (%i) goes on', async (code) => {
     const dialog = await at().dials();
     const refer = await asks();
     at().pbx.answer(refer, `${String(code)} No`);
     await goesOn(dialog, code);
   });
 
-  it.each([486, 503])('since nobody could be reached (%i) goes on', async (code) => {
+  it.each([486, 503, 302])('since nobody could be reached (%i) goes on', async (code) => {
     const dialog = await at().dials();
     const refer = await asks();
     at().pbx.answer(refer, '202 Accepted');
