@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
 import type { Attack, Hostile } from '../load/hostile.ts';
 import type { ClickTimes } from '../load/softphones.ts';
 import { interleave } from '../measure/interleave.ts';
@@ -6,6 +8,7 @@ import type { Plan } from '../plan.ts';
 import type { Row } from '../report/rows.ts';
 import { startGateways, type ClickStack } from '../room/clickStacks.ts';
 import { prepareAttacks } from '../room/hostileCompany.ts';
+import type { CaseRoom } from '../room/room.ts';
 import type { Worker } from '../worker.ts';
 import { type BenchCase, neighbourGoal } from './case.ts';
 
@@ -26,10 +29,13 @@ export const hostileNeighbourCase: BenchCase = {
     const attacks = await prepareAttacks(room, url, plan);
     await undisturbed(stack, plan);
     const contenders = Object.fromEntries(
-      attacks.map((attack) => [attack.name, () => attacked(room.say, stack, plan, { hostile, attack, url })]),
+      attacks.map((attack) => [attack.name, () => attacked(room, stack, plan, { hostile, attack, url })]),
     );
     const { none = [], ...times } = await interleave<string, ClickTimes>(plan.repetitions, {
-      none: () => undisturbed(stack, plan),
+      none: async () => {
+        await untilCalm(room.pool);
+        return undisturbed(stack, plan);
+      },
       [computing]: async () =>
         (await Promise.all([undisturbed(stack, plan), hostile.ask('compute', { seconds: plan.hostileSeconds })]))[0],
       ...contenders,
@@ -49,11 +55,12 @@ function undisturbed(
 }
 
 async function attacked(
-  say: (line: string) => void,
+  { say, pool }: CaseRoom,
   stack: ClickStack,
   plan: Plan,
   { hostile, attack, url }: { hostile: Worker<Hostile>; attack: Attack; url: string },
 ): Promise<ClickTimes> {
+  await untilCalm(pool);
   const [times, answers] = await Promise.all([
     undisturbed(stack, plan),
     hostile.ask('attack', { ...attack, url, seconds: plan.hostileSeconds }),
@@ -61,6 +68,18 @@ async function attacked(
   const told = Object.entries(answers).map(([status, count]) => `${count} × ${status}`);
   say(`  ${attack.name}: answered ${told.join(', ')}; clicks p99 ${percentile(times.toAnswer, 99).toFixed(0)} ms`);
   return times;
+}
+
+/** What an attack leaves behind, such as an import that goes on, is not held against what is measured next. */
+async function untilCalm(pool: Pool): Promise<void> {
+  for (let calmMs = 0; calmMs < 500; calmMs += 50) {
+    await delay(50);
+    const { rows } = await pool.query(
+      `SELECT FROM pg_stat_activity
+      WHERE state = 'active' AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+    );
+    if (rows.length > 0) calmMs = 0;
+  }
 }
 
 /** The second slowest of a hundred clicks. */

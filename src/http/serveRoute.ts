@@ -1,6 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Principal } from '../domain/access.ts';
-import type { CompanyId } from '../domain/ids.ts';
 import { ok, type Outcome, refuse, type Refused } from '../domain/outcome.ts';
 import { withDeadline } from '../usecases/concurrency/withDeadline.ts';
 import type { Services } from '../usecases/services.ts';
@@ -29,15 +28,33 @@ export function serveRoute(route: Route, options: ServeOptions): RequestHandler 
     const { record } = response.locals;
     record.route = route;
     record.pattern = route.path;
-    const ready = await readRequest(route, options, request, response, record);
-    if (ready.kind === 'refused') return sendProblem(response, ready);
-    const { companyId, handle } = ready.value;
-    const { share } = route;
-    if (share === undefined || companyId === null) return send(response, await handle());
-    // The place is held until the answer is written: of a list that is most of the work.
-    const refused = await options.services.shares[share].use(companyId, async () => send(response, await handle()));
+    const known = await identify(route, options, request, record);
+    if (known.kind === 'refused') return sendProblem(response, known);
+    const serve = () => answer(route, options, request, response, known.value);
+    if (!passesDoor(route)) return serve();
+    const { services } = options;
+    const who = known.value.principal?.companyId ?? route.countsFor?.(services, request) ?? rateLimitKey(request.ip);
+    const refused = await services.door.enter(who, serve);
     if (refused !== undefined) sendProblem(response, refused);
   };
+}
+
+/** Validation, handler, answer: as of `serveRoute`. */
+async function answer(
+  route: Route,
+  { services, platform }: ServeOptions,
+  request: Request,
+  response: Response,
+  { principal, identifiedMs }: Known,
+): Promise<void> {
+  const read = await readRequest(route, request, response);
+  if (read.kind === 'refused') return sendProblem(response, read);
+  const handle = () => route.handle({ services, platform, principal, ...read.value, request, identifiedMs });
+  const { share } = route;
+  if (share === undefined || principal === null) return send(response, await handle());
+  // The place is held until the answer is written: of a list that is most of the work.
+  const refused = await services.shares[share].use(principal.companyId, async () => send(response, await handle()));
+  if (refused !== undefined) sendProblem(response, refused);
 }
 
 async function send(response: Response, answer: Reply | Refused): Promise<void> {
@@ -45,33 +62,30 @@ async function send(response: Response, answer: Reply | Refused): Promise<void> 
   else sendProblem(response, answer);
 }
 
-/** A request that fits its route. `companyId`: whose it is; null where nobody has to say. */
-type ReadyRequest = { companyId: CompanyId | null; handle: () => Promise<Reply | Refused> };
+/** Who calls; null where nobody has to say. `identifiedMs`: how long it took to find out. */
+type Known = { principal: Principal | null; identifiedMs: number };
 
-async function readRequest(
+async function identify(
   route: Route,
   options: ServeOptions,
   request: Request,
-  response: Response,
   record: RequestRecord,
-): Promise<Outcome<ReadyRequest>> {
-  const { services, platform } = options;
-  const { clock } = services;
+): Promise<Outcome<Known>> {
+  const { clock } = options.services;
   const askedAt = clock.now();
   const identifying = authenticate(route.access, request.headers, options.authenticate, options.platformToken);
   const caller = await withDeadline(clock, askedAt + identifyWithinMs, identifying);
   if (caller === null)
     return refuse('dependency_unavailable', 'The database did not say in time who calls. Try again shortly.');
   if (caller.kind === 'refused') return caller;
-  const identifiedMs = clock.now() - askedAt;
   noteCaller(record, route, caller.value);
-  if (passesDoor(route)) {
-    const tooMany = await services.door.enter(
-      caller.value?.companyId ?? route.countsFor?.(services, request) ?? rateLimitKey(request.ip),
-    );
-    if (tooMany !== null) return tooMany;
-  }
+  return ok({ principal: caller.value, identifiedMs: clock.now() - askedAt });
+}
 
+/** What a request that fits its route holds. */
+type Read = { params: unknown; query: unknown; body: unknown; headers: unknown };
+
+async function readRequest(route: Route, request: Request, response: Response): Promise<Outcome<Read>> {
   const params = route.params === null ? nothing : validate('path', route.params, request.params);
   if (params.kind === 'refused') return params;
   const query = route.query === null ? nothing : validateQuery(route.query, request.query);
@@ -80,20 +94,7 @@ async function readRequest(
   if (headers.kind === 'refused') return headers;
   const body = await readBody(route, request, response);
   if (body.kind === 'refused') return body;
-
-  const handle = () =>
-    route.handle({
-      services,
-      platform,
-      principal: caller.value,
-      params: params.value,
-      query: query.value,
-      body: body.value,
-      headers: headers.value,
-      request,
-      identifiedMs,
-    });
-  return ok({ companyId: caller.value?.companyId ?? null, handle });
+  return ok({ params: params.value, query: query.value, body: body.value, headers: headers.value });
 }
 
 const nothing = ok<unknown>(undefined);

@@ -22,11 +22,11 @@ export type EventHandler = (event: ClientEvent, payload: unknown) => Promise<Out
 /**
  * Checks every event of a softphone (known, within the rate, valid payload) and handles them one at a time, in the
  * order sent. Each is acknowledged with `{ok: true, …}` or `{ok: false, error}`.
- * @param enter waits until one may be handled, or refuses it
+ * @param serve handles one when it may be handled, or refuses it
  */
 export function receiveEvents(
   socket: SoftphoneSocket,
-  enter: () => Promise<Refused | null>,
+  serve: (work: () => Promise<Outcome<object>>) => Promise<Outcome<object>>,
   handle: EventHandler,
   onProblem: (message: string, error: unknown) => void,
 ): void {
@@ -69,9 +69,7 @@ export function receiveEvents(
     );
     if (!withinRate) return refused({ code: 'rate_limited', detail: 'Too many events; slow down.' });
     if (read.kind === 'refused') return refused(refusalOf(read));
-    const crowd = await enter();
-    if (crowd !== null) return refused(refusalOf(crowd));
-    const outcome = await handle(read.value.event, read.value.payload);
+    const outcome = await serve(() => handle(read.value.event, read.value.payload));
     return outcome.kind === 'ok' ? { ok: true, ...outcome.value } : refused(refusalOf(outcome));
   }
 }

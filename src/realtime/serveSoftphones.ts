@@ -82,7 +82,7 @@ async function serveConnection(needs: Needs & { views: SupervisorViews }, socket
         });
   receiveEvents(
     socket,
-    () => services.door.enter(companyId),
+    (work) => services.door.enter(companyId, work),
     handlerFor(
       { opening, listening },
       { services, companyId, agentId, holder, renewToken: (text) => token.renew(text) },

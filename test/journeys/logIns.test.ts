@@ -228,8 +228,8 @@ describe('a known device', () => {
   it('counts as the log-ins of its company at the door, not as the address that a flood comes from, nor as the company’s clicks', async () => {
     const heldBack = new Set<string>();
     const door: FairDoor = {
-      enter: async (who) =>
-        heldBack.has(who) ? refuse('rate_limited', 'Too many of yours.', { retryAfterSeconds: 1 }) : null,
+      enter: async (who, work) =>
+        heldBack.has(who) ? refuse('rate_limited', 'Too many of yours.', { retryAfterSeconds: 1 }) : work(),
     };
     const gateway = await openBehindProxy({}, {}, door);
     const company = await gateway.company({ slug: 'office', agents: 1 });

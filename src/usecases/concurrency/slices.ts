@@ -27,12 +27,18 @@ export function createSlices(): Slices {
   };
 }
 
-/** Resolves once the process has had nothing to do for so long, or at last after `atMost`. Milliseconds. */
-export async function idleFor(ms: number, atMost = longestRestMs): Promise<void> {
+/**
+ * Resolves once the process has had nothing to do for so long, or at last after `atMost`. Milliseconds.
+ * @returns whether it has had nothing to do for so long
+ */
+export async function idleFor(ms: number, atMost = longestRestMs): Promise<boolean> {
   const { idle } = performance.eventLoopUtilization();
   const until = performance.now() + atMost;
-  do await new Promise((goOn) => setTimeout(goOn, Math.min(ms, atMost)));
-  while (performance.eventLoopUtilization().idle - idle < ms && performance.now() < until);
+  for (;;) {
+    await new Promise((goOn) => setTimeout(goOn, Math.min(ms, atMost)));
+    if (performance.eventLoopUtilization().idle - idle >= ms) return true;
+    if (performance.now() >= until) return false;
+  }
 }
 
 /** The same items, one after the other, resting whenever what was done with them has taken longer than a slice. */
