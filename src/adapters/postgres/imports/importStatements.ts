@@ -64,8 +64,8 @@ export const addImportRows = {
     UPDATE import SET row_count = row_count + jsonb_array_length($3::jsonb), updated_at = now()
     WHERE company_id = $1 AND id = $2 AND state = 'uploading' RETURNING id
   )
-  INSERT INTO import_row (company_id, import_id, row, cells)
-  SELECT $1, $2, (r->>'row')::int, r->'cells' FROM kept, jsonb_array_elements($3::jsonb) r RETURNING row`,
+  INSERT INTO import_row (company_id, import_id, row, cells, size)
+  SELECT $1, $2, (r->>'row')::int, r->'cells', length((r->'cells')::text) FROM kept, jsonb_array_elements($3::jsonb) r RETURNING row`,
 };
 
 /**
@@ -75,9 +75,9 @@ export const addImportRows = {
 export const listImportBatch = {
   name: 'list_import_batch',
   text: `SELECT row, cells FROM (
-    SELECT row, cells, sum(length(cells::text)) OVER (ORDER BY row ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
-      AS before
-    FROM (SELECT row, cells FROM import_row WHERE company_id = $1 AND import_id = $2 AND row > $3
+    SELECT row, cells, sum(coalesce(size, length(cells::text)))
+      OVER (ORDER BY row ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+    FROM (SELECT row, cells, size FROM import_row WHERE company_id = $1 AND import_id = $2 AND row > $3
       ORDER BY row LIMIT $4) r
   ) r WHERE coalesce(before, 0) < $5 ORDER BY row`,
 };
@@ -98,7 +98,8 @@ export const addPushedRows = {
     SELECT row_number() OVER () + 1 AS row, jsonb_build_array(phones, coalesce(name, ''), coalesce(email, ''),
       coalesce(tier, ''), coalesce(external_id, '')) AS cells FROM pushed
   ), added AS (
-    INSERT INTO import_row (company_id, import_id, row, cells) SELECT $1, $2, row, cells FROM numbered RETURNING row
+    INSERT INTO import_row (company_id, import_id, row, cells, size)
+    SELECT $1, $2, row, cells, length(cells::text) FROM numbered RETURNING row
   )
   UPDATE import SET row_count = (SELECT count(*) FROM added) + 1 WHERE company_id = $1 AND id = $2
   RETURNING row_count - 1 AS count`,
