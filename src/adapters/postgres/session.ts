@@ -30,6 +30,10 @@ const relied = {
   default_transaction_isolation: 'read committed',
   default_transaction_read_only: 'off',
   default_transaction_deferrable: 'off',
+  // What one company asks for takes one of the server's processors: with workers beside it a report would take all.
+  max_parallel_workers_per_gather: '0',
+  // To compile a plan takes a processor longer than most of these statements.
+  jit: 'off',
   // An idle connection is kept for the next click, and the one for notifications for good.
   idle_session_timeout: '0',
   transaction_timeout: '0',

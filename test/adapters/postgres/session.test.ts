@@ -43,6 +43,8 @@ describe('a database whose defaults are for other programs', () => {
       default_transaction_isolation: 'read committed',
       default_transaction_deferrable: 'off',
       default_transaction_read_only: 'off',
+      max_parallel_workers_per_gather: '0',
+      jit: 'off',
       search_path: 'public, extensions',
     };
     const found: Record<string, unknown> = {};

@@ -21,6 +21,8 @@ const settings = {
   transaction_timeout: '1h',
   default_transaction_isolation: 'serializable',
   default_transaction_deferrable: 'on',
+  max_parallel_workers_per_gather: '4',
+  jit: 'on',
   search_path: 'elsewhere, pg_catalog',
   default_transaction_read_only: 'on',
 };
