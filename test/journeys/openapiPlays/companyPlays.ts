@@ -1,7 +1,7 @@
 import { platformToken, startGateway } from '../../support/gateway/gateway.ts';
 import { bearer } from '../../support/gateway/populatedGateway.ts';
 import { routeRequests, send, type RouteName } from '../../support/http/routeRequests.ts';
-import { type OwnPlays, type Play, nobodys, ask, pathOf, underOneKey, whileUnderWay } from './play.ts';
+import { type OwnPlays, type Play, nobodys, ask, pathOf, tooMany, underOneKey, whileUnderWay } from './play.ts';
 
 /** A supervisor asks so often for the state of an agent whose platform does not answer. */
 function askPlatformForState(slug: string, times: number): Play {
@@ -35,8 +35,7 @@ function askPlatformForState(slug: string, times: number): Play {
       { path: `/api/agents/${String(agents[0]?.id)}/state`, body: { state: 'ready' } },
       asAdmin,
     );
-    for (let count = 1; count < times; count += 1) await set(world);
-    return set(world);
+    return tooMany(times, () => set(world));
   };
 }
 
@@ -72,11 +71,7 @@ export const companyPlays: OwnPlays = {
     },
     rate_limited: async (world) => {
       const busy = await world.gateway.company({ slug: 'busy', agents: 1 });
-      for (let count = 0; count < 100; count += 1) {
-        const answer = await ask(newMessage, {}, () => bearer(busy.adminToken))(world);
-        if (answer.status === 429) return answer;
-      }
-      throw new Error('a company may write as often as it likes');
+      return tooMany(100, () => ask(newMessage, {}, () => bearer(busy.adminToken))(world));
     },
     idempotency_mismatch: underOneKey(newMessage, { text: 'Hello', to: 'everybody' }, { text: 'Good-bye' }),
     idempotency_in_progress: whileUnderWay(newMessage, { body: { text: 'Hello', to: 'everybody' } }, 'messages'),

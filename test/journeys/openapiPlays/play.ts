@@ -37,6 +37,14 @@ export const ask =
 
 export const pathOf = (name: RouteName) => name.slice(name.indexOf('/'));
 
+/** All at once, of which one is refused: so many a minute are none on a slow machine, one after the other. */
+export async function tooMany(times: number, play: (index: number) => Promise<RouteAnswer>): Promise<RouteAnswer> {
+  const answers = await Promise.all(Array.from({ length: times }, (_none, index) => play(index)));
+  const refused = answers.find(({ status }) => status === 429);
+  if (refused === undefined) throw new Error(`${times} at once were not too many`);
+  return refused;
+}
+
 /** Somebody on another machine tries addresses that nobody has until that is too often. */
 export function guessing(name: RouteName): Play {
   return async ({ gateway }) => {

@@ -2,7 +2,7 @@ import { type CompanyId, toId } from '../../../src/domain/ids.ts';
 import { linkOf } from '../../../src/usecases/reports/reportLinks.ts';
 import { bearer } from '../../support/gateway/populatedGateway.ts';
 import type { RouteAnswer } from '../../support/http/routeRequests.ts';
-import { type OwnPlays, type Play, nobodys, ask } from './play.ts';
+import { type OwnPlays, type Play, nobodys, ask, tooMany } from './play.ts';
 
 /** While so many reports are made for the company as may be at once. */
 function whileBusy(play: Play): Play {
@@ -99,9 +99,6 @@ export const reportPlays: OwnPlays = {
       return answer;
     },
     conflict: ask('POST /api/reports/views/{id}/runs'),
-    async rate_limited(world) {
-      for (let n = 0; n < 20; n += 1) await ask('POST /api/reports/views/{id}/runs')(world);
-      return ask('POST /api/reports/views/{id}/runs')(world);
-    },
+    rate_limited: (world) => tooMany(21, () => ask('POST /api/reports/views/{id}/runs')(world)),
   },
 };
