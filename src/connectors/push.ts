@@ -22,11 +22,14 @@ export const push: Connector = {
     const callId = textOf(fields, 'callId', 'call_id', 'callid') ?? unreadable('callId is missing.');
     const direction = directionOf(wordOf(fields, 'direction')) ?? unreadable('direction must be in or out.');
     const customer = textOf(fields, direction === 'inbound' ? 'from' : 'to');
+    const called = calledOf(fields, direction);
+    // A bridge that watches queues alone says `to` which of them somebody called.
+    const isQueue = called !== null && /^\p{L}/u.test(called);
     const told = {
       direction,
       customer,
-      dialedNumber: dialedOf(fields, direction),
-      queue: queueOf(fields, direction),
+      dialedNumber: isQueue ? null : called,
+      queue: textOf(fields, 'queue') ?? (isQueue ? called : null),
       at: timeOf(fields, 'timestamp', 'date'),
     };
     const event = wordOf(fields, 'event');
@@ -49,17 +52,10 @@ export const push: Connector = {
   },
 };
 
-/** A bridge that watches queues alone says `to` which of them somebody called. */
-function queueOf(fields: Fields, direction: CallEvent['direction']): string | null {
+/** What was called, a number or a queue by its name; null: outbound, not told, or who is called, as some bridges say. */
+function calledOf(fields: Fields, direction: CallEvent['direction']): string | null {
   const to = direction === 'inbound' ? textOf(fields, 'to') : null;
-  return textOf(fields, 'queue') ?? (to !== null && /^\p{L}/u.test(to) ? to : null);
-}
-
-/** Some bridges say `to` who is called, in place of which number of the company was. */
-function dialedOf(fields: Fields, direction: CallEvent['direction']): string | null {
-  const to = direction === 'inbound' ? textOf(fields, 'to') : null;
-  const isAgents = to !== null && agentsOf(fields, direction).some(({ id, name }) => to === id || to === name);
-  return to === null || isAgents || /^\p{L}/u.test(to) ? null : to;
+  return agentsOf(fields, direction).some(({ id, name }) => to === id || to === name) ? null : to;
 }
 
 /** The number that answered where the PBX names several: one of them did, and it is not told which. */

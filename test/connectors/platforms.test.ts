@@ -159,6 +159,16 @@ describe('answers of PBXs', () => {
     },
   );
 
+  it.each([
+    ['the number', { to: '4930123456' }, { dialedNumber: '4930123456', queue: null }],
+    ['a queue', { to: 'support' }, { dialedNumber: null, queue: 'support' }],
+    ['the number, and a queue beside it', { to: '4930123456', queue: '1' }, { dialedNumber: '4930123456', queue: '1' }],
+    ['who was called, by number', { to: '101' }, { dialedNumber: null, queue: null }],
+    ['who was called, by name', { to: 'Anna Berg' }, { dialedNumber: null, queue: null }],
+  ])('tell %s', (_what, said, expected) => {
+    expect(answer({ user: 'Anna Berg', answeringNumber: '101', ...said })).toMatchObject([expected]);
+  });
+
   it('go on elsewhere by the cause forwarded', () => {
     expect(
       push.read(
@@ -169,6 +179,13 @@ describe('answers of PBXs', () => {
 });
 
 describe('calls of Five9', () => {
+  it('have the dialed number as what the customer called where they called', () => {
+    const call = { callId: '9', type: 'INBOUND', ani: '5550100', dnis: '5550199' };
+    expect(five9.read(deliveryOf({ event: 'callAccepted', call }))).toEqual([
+      callOf('answered', { callId: '9', direction: 'inbound', customer: '5550100', dialedNumber: '5550199' }),
+    ]);
+  });
+
   it('have the dialed number as customer where the agent called', () => {
     const call = { callId: '9', type: 'OUTBOUND', ani: '5550199', number: '5550100' };
     expect(five9.read(deliveryOf({ event: 'callAccepted', call }))).toEqual([
