@@ -209,6 +209,7 @@ describe('a webhook delivery', () => {
     const id = deliveryIdOf((await room.arrived(callId))[0]);
     await room.save({ webhook_url: null });
     answer.open();
+    expect((await room.settled(id, 1)).log).toMatchObject([{ status_code: 500 }]);
     const given = (await room.list({ call_id: callId })).deliveries;
     expect(given.map(({ state, last_error }) => [state, last_error])).toEqual(
       Array.from({ length: 3 }, () => ['dead', 'Not sent: the webhook URL was cleared.']),

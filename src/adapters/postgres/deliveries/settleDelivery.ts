@@ -16,7 +16,7 @@ import { storedCause } from './errorCauses.ts';
  * settled: whose lease of the endpoint has run out still settles as long as nobody else serves it: it was sent,
  * after all. A delivery that was made due anew
  *   meanwhile begins to count anew, and is sent again. One that was given up meanwhile is
- *   delivered if it has arrived.
+ *   delivered if it has arrived; if not, it goes on saying why it was given up, whichever of the two came first.
  * held_back: later events of the call fall due with the retry: else every look into the outbox reads past them.
  */
 export const settleDeliveries = {
@@ -40,7 +40,10 @@ export const settleDeliveries = {
       finished_at = CASE WHEN stopped.at IS NULL THEN coalesce(given.finished_at, d.finished_at)
         ELSE given.started_at END,
       due_at = coalesce(given.due_at, d.due_at), attempts = given.number,
-      last_status_code = given.status_code, last_error = given.error, last_error_cause = given.error_cause
+      last_status_code = given.status_code,
+      last_error = CASE WHEN d.state = 'dead' AND given.state <> 'delivered' THEN d.last_error ELSE given.error END,
+      last_error_cause = CASE WHEN d.state = 'dead' AND given.state <> 'delivered'
+        THEN d.last_error_cause ELSE given.error_cause END
     FROM given CROSS JOIN LATERAL (
       SELECT CASE WHEN given.state = 'pending' THEN (
         SELECT max(e.disabled_at) FROM endpoint e WHERE e.company_id = given.company_id
