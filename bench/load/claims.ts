@@ -180,6 +180,8 @@ function readyAgent(companyId: CompanyId, agentId: AgentId, version: number): Pr
     connectionSince: startedAt,
     pending: null,
     callId: null,
+    second: null,
+    toWrapUp: [],
     claimId: null,
     reservedFor: null,
     sessionId: toId<SessionId>(randomUUID()),

@@ -30,9 +30,9 @@ export class OfferBook {
     this.#offers.delete(callId);
   }
 
-  /** Forgets all but one call's, when the gateway tells which call there is. */
-  keepOnly(callId: string | null): void {
-    for (const known of this.#offers.keys()) if (known !== callId) this.#offers.delete(known);
+  /** Forgets all but these calls', when the gateway tells which there are. */
+  keepOnly(isThere: (callId: string) => boolean): void {
+    for (const known of this.#offers.keys()) if (!isThere(known)) this.#offers.delete(known);
   }
 
   /** The offer that must be dialed now, if the call is one that was acknowledged and not dialed yet. */
@@ -66,7 +66,8 @@ export class IncomingOffers {
   readonly #gateway: Pick<GatewayConnection, 'now' | 'settleTime'>;
   readonly #accepts: AcceptOffers;
   readonly #listener: OfferListener;
-  #pop: CrmScreenPop | null = null;
+  /** Of calls that the agent has, in the order in which they came. */
+  readonly #pops = new Map<string, CrmScreenPop>();
   #shownPopId: string | null = null;
   /** On the offer that came last. */
   #decision: { callId: string; accepted: Promise<boolean> } | null = null;
@@ -79,9 +80,9 @@ export class IncomingOffers {
     this.#listener = listener;
   }
 
-  /** The pop that is on the screen. */
+  /** The pop that came last of those on the screen. */
   get pop(): CrmScreenPop | null {
-    return this.#pop;
+    return [...this.#pops.values()].at(-1) ?? null;
   }
 
   takePop(pop: CrmScreenPop, acknowledge: Acknowledge): void {
@@ -99,28 +100,28 @@ export class IncomingOffers {
   /** The gateway took an offer back. */
   drop(callId: string, reason: string): void {
     this.#book.drop(callId);
-    if (this.#pop?.call_id === callId) this.#pop = null;
+    this.#pops.delete(callId);
     if (this.#droppedCallId === callId) return;
     this.#droppedCallId = callId;
     this.#listener.onPopClosed(callId, reason);
   }
 
-  /** The gateway tells which call there is; null: none. */
-  keepOnly(callId: string | null): void {
-    // The call of this pop ended while the connection was down, so nobody took the pop back.
-    if (this.#pop !== null && this.#pop.call_id !== callId) this.drop(this.#pop.call_id, 'connection_lost');
-    this.#book.keepOnly(callId);
+  /** The gateway tells which calls there are. */
+  keepOnly(isThere: (callId: string) => boolean): void {
+    // The call of such a pop ended while the connection was down, so nobody took the pop back.
+    for (const callId of this.#pops.keys()) if (!isThere(callId)) this.drop(callId, 'connection_lost');
+    this.#book.keepOnly(isThere);
   }
 
-  /** The agent's call is over, and its pop with it. */
-  forgetPop(): void {
-    this.#pop = null;
+  /** The agent's calls are over, and their pops with them. */
+  forgetPops(): void {
+    this.#pops.clear();
   }
 
   /** Takes what the call's record tells of the customer by now. Null: the pop stays as it is. */
   updatePop({ id, screen_pop, exact, looking_up }: CallView): CrmScreenPop | null {
-    const before = this.#pop;
-    if (before === null || before.call_id !== id || screen_pop === null) return null;
+    const before = this.#pops.get(id);
+    if (before === undefined || screen_pop === null) return null;
     const isLookedUp = looking_up === false && before.looking_up === true;
     if (!isLookedUp && JSON.stringify(screen_pop) === JSON.stringify(before.screen_pop)) return null;
     const { exact: _exact, looking_up: isLookingUp, ...others } = before;
@@ -129,14 +130,15 @@ export class IncomingOffers {
       screen_pop.external_id !== undefined ||
       screen_pop.contact_id !== undefined ||
       screen_pop.candidates !== undefined;
-    this.#pop = {
+    const pop: CrmScreenPop = {
       ...others,
       found: isKnown,
       screen_pop,
       ...(exact === undefined ? {} : { exact }),
       ...(isLookingUp === true && !isLookedUp ? { looking_up: true } : {}),
     };
-    return this.#pop;
+    this.#pops.set(id, pop);
+    return pop;
   }
 
   /** As of `OfferBook`. */
@@ -157,7 +159,8 @@ export class IncomingOffers {
     acknowledge({ ok: true });
     if (this.#shownPopId === pop.pop_id) return;
     this.#shownPopId = pop.pop_id;
-    this.#pop = pop;
+    this.#pops.delete(pop.call_id);
+    this.#pops.set(pop.call_id, pop);
     this.#listener.onPop(pop);
   }
 

@@ -21,6 +21,7 @@ import type { ListeningMode } from '../contract/vocabulary.ts';
 import { DueTasks } from './dueTasks.ts';
 import { GatewayConnection, type GatewayConnectionOptions, type LineState } from './gatewayConnection.ts';
 import { IncomingOffers } from './offers.ts';
+import { OwnCalls } from './ownCalls.ts';
 import { SoftphoneRefusal } from './refusal.ts';
 import { requestedStateToRestore } from './restoreRequestedState.ts';
 import { UnreadMessages } from './unreadMessages.ts';
@@ -100,7 +101,7 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   readonly #tasks: DueTasks;
   readonly #messages: UnreadMessages;
   #agent: AgentStateView | null = null;
-  #call: CallView | null = null;
+  readonly #calls = new OwnCalls();
 
   constructor(options: SoftphoneOptions) {
     super();
@@ -156,8 +157,13 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   get agent(): AgentStateView | null {
     return this.#agent;
   }
+  /** The call that the agent is on or wraps up; after it, the last one. */
   get call(): CallView | null {
-    return this.#call;
+    return this.#calls.first;
+  }
+  /** Another one beside it, which rings or was answered. */
+  get secondCall(): CallView | null {
+    return this.#calls.second;
   }
   get pop(): CrmScreenPop | null {
     return this.#offers.pop;
@@ -360,9 +366,12 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   #takeSnapshot(snapshot: StateSnapshot, resumed: boolean): void {
     const before = this.#agent;
     this.#agent = snapshot.agent;
-    this.#offers.keepOnly(snapshot.agent.call_id);
-    if (snapshot.call === null) this.#call = null;
-    else this.#learnCall(snapshot.call);
+    const { call_id: first, second_call_id: second } = snapshot.agent;
+    // What waits to be wrapped up meanwhile keeps its pop.
+    this.#offers.keepOnly((id) => id === first || id === second || (first !== null && this.#calls.hasEnded(id)));
+    this.#calls.follow(snapshot.agent);
+    if (snapshot.call === null) this.#calls.forget();
+    for (const call of [snapshot.second_call, snapshot.call]) if (call != null) this.#learnCall(call);
     this.emit('snapshot', snapshot);
     this.emit('agent', snapshot.agent);
     if (resumed && before !== null) void this.#restoreRequestedState(before, snapshot.agent);
@@ -394,7 +403,8 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
     const isOlder = known !== null && agent.state !== 'offline' && agent.version <= known.version;
     if (isOthers || isOlder) return agent;
     this.#agent = agent;
-    if (agent.call_id === null) this.#offers.forgetPop();
+    this.#calls.follow(agent);
+    if (agent.call_id === null) this.#offers.forgetPops();
     this.emit('agent', agent);
     return agent;
   }
@@ -417,7 +427,7 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   #learnCall(call: CallView): CallView {
     // A telephony platform has it, and not this softphone: only its customer is shown here.
     const isOwn = call.source == null;
-    if (isOwn && !isPast(call, this.#call)) this.#call = call;
+    if (isOwn) this.#calls.learn(call);
     const pop = this.#offers.updatePop(call);
     if (isOwn) this.emit('call', call);
     if (pop !== null) this.emit('popChanged', pop);
@@ -433,13 +443,6 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
 function averages(quality: ReportedQuality): ReportedQuality {
   const { mos_median: _median, mos_worst: _worst, ...known } = quality;
   return known;
-}
-
-/** Whether a call is over while another lasts, or is told as it was before it ended. */
-function isPast(call: CallView, known: CallView | null): boolean {
-  if (known === null) return false;
-  if (call.id === known.id) return known.state === 'ended' && call.state !== 'ended';
-  return known.state !== 'ended' && call.state === 'ended';
 }
 
 async function answerListener(offer: Promise<string | null>, acknowledge: (ack: ListenerAck) => void): Promise<void> {

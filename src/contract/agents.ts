@@ -147,6 +147,9 @@ export const agentStateView = z
     pending_state: z.enum(requestableStates).nullable(),
     pending_reason: z.string().nullable(),
     call_id: uuid.nullable(),
+    second_call_id: uuid.nullable().optional().meta({
+      description: 'Of an agent who is on a call: another one beside it, which rings or was answered',
+    }),
     wrap_up_ends_at: timestamp.nullable(),
     platform: z
       .object({ connector: z.string(), dials_by: z.enum(dialVias), sets_state: z.boolean(), has_call: z.boolean() })
@@ -169,8 +172,10 @@ export const forceStateRequest = z
     reason: optional(code),
     force: withDefault(z.boolean(), false),
     call_id: uuid.nullable().optional().meta({
-      description:
-        'With `force`: the call that may end for it; null: none. Refused while the agent is busy with another',
+      description: 'With `force`: the call that may end for it; null: none. Refused while the agent has another',
+    }),
+    second_call_id: uuid.nullable().optional().meta({
+      description: 'With `call_id`: the second call of the agent, which may end, too',
     }),
   })
   .meta({ id: 'ForceState' });

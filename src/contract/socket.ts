@@ -143,6 +143,8 @@ export type StateSnapshot = {
   server_time: string;
   agent: AgentStateView;
   call: CallView | null;
+  /** Another one beside it (see `call_waiting` of the company); absent in what gateways of before tell. */
+  second_call?: CallView | null;
   offer: ClickToDialOffer | null;
   dispositions: DispositionOption[];
   /** All that the agent may choose from: the standard ones, then the company's own. */

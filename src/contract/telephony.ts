@@ -251,6 +251,8 @@ export type SessionSettings = {
   wrap_up_seconds: number;
   /** How long a wrap-up may last in all while the agent goes on typing; see `extend_wrap_up`. */
   wrap_up_max_seconds: number;
+  /** Whether a second call is shown to who is on one, and not turned away; absent in what gateways of before tell. */
+  call_waiting?: boolean;
   default_country: string | null;
   /** Whether the company works with the contacts of the built-in CRM; a gateway of the version before tells nothing. */
   contacts?: boolean;

@@ -1,4 +1,4 @@
-import { change, move, noClaim, proceed, signOut, suspendConnection, withdraw } from './agentTransitions.ts';
+import { change, move, noClaim, proceed, signOut, suspendConnection, withdraw } from './agentSteps.ts';
 import type { CallId, ClaimId } from './ids.ts';
 import { unreachable } from './outcome.ts';
 import {
@@ -15,6 +15,7 @@ import {
   transferRingMs,
   wrapUpTypingMs,
 } from './presence.ts';
+import { answerSecond, endSecond, missSecond, ringSecond, withToWrapUp, wrapUpBefore } from './secondCall.ts';
 import { askOwned, followPlatform, leavePlatform, passToPlatform } from './platformStates.ts';
 import { fallDue } from './presenceLapse.ts';
 import { keepConnection, openSession, restoreCall } from './presenceSessions.ts';
@@ -50,7 +51,9 @@ export function decidePresence(presence: Presence | null, command: PresenceComma
     case 'ring':
       return presence.state === 'ready' || presence.state === 'not_ready'
         ? reserve(presence, 'ring', command, now)
-        : illegal;
+        : command.takesSecond
+          ? ringSecond(presence, command.callId, now)
+          : illegal;
     case 'confirm':
       return holdsClaim(presence, command.claimId) && presence.sessionId === command.sessionId
         ? move(presence, 'confirmed', 'on_call', now, { ...noClaim, expiresAt: now + recordCheckMs })
@@ -60,7 +63,9 @@ export function decidePresence(presence: Presence | null, command: PresenceComma
         ? change(presence, { reservedFor: 'ring', expiresAt: now + transferRingMs })
         : illegal;
     case 'answer':
-      return isRinging(presence, command.callId) ? move(presence, 'answered', 'on_call', now, noClaim) : illegal;
+      return isRinging(presence, command.callId)
+        ? move(presence, 'answered', 'on_call', now, noClaim)
+        : answerSecond(presence, command.callId);
     case 'pass_to_platform':
       return holdsClaim(presence, command.claimId) ? passToPlatform(presence, command, now) : illegal;
     case 'fail_offer':
@@ -72,11 +77,11 @@ export function decidePresence(presence: Presence | null, command: PresenceComma
     case 'miss_ring':
       return isRinging(presence, command.callId)
         ? withdraw(presence, 'ring_unanswered', command.reason, now)
-        : unchanged;
+        : missSecond(presence, command.callId);
     case 'cancel':
       return presence.state === 'reserved' && presence.callId === command.callId && isBusyHere(presence)
         ? proceed(presence, 'canceled', now)
-        : unchanged;
+        : missSecond(presence, command.callId);
     case 'dial_by_hand':
       return presence.state === 'ready' || presence.state === 'not_ready'
         ? move(presence, 'manual_dial', 'on_call', now, {
@@ -86,7 +91,9 @@ export function decidePresence(presence: Presence | null, command: PresenceComma
           })
         : illegal;
     case 'drop_unrecorded':
-      return isOnCall(presence, command.callId) ? proceed(presence, 'dial_not_recorded', now) : unchanged;
+      return isOnCall(presence, command.callId)
+        ? proceed(presence, 'dial_not_recorded', now)
+        : endSecond(presence, { callId: command.callId, wrapUpMs: 0 });
     case 'keep_recorded':
       return awaitsRecord(presence, command.callId) ? change(presence, { expiresAt: null }) : unchanged;
     case 'end_call':
@@ -96,7 +103,7 @@ export function decidePresence(presence: Presence | null, command: PresenceComma
     case 'finish_wrap_up':
       return presence.state === 'wrap_up' && presence.callId === command.callId
         ? proceed(presence, 'wrap_up_over', now)
-        : unchanged;
+        : wrapUpBefore(presence, command.callId);
     case 'rename':
       return change(presence, {});
     case 'fall_due':
@@ -107,9 +114,8 @@ export function decidePresence(presence: Presence | null, command: PresenceComma
 }
 
 function ask(presence: Presence, command: CommandOf<'ask'>, now: number): PresenceDecision {
-  const { wanted, force, onlyCall } = command;
-  const leavesOther = force && onlyCall !== undefined && presence.callId !== null && presence.callId !== onlyCall;
-  if (leavesOther) return { kind: 'refused', code: 'other_call' };
+  const { wanted, force, onlyCalls } = command;
+  if (force && onlyCalls !== undefined && hasOther(presence, onlyCalls)) return { kind: 'refused', code: 'other_call' };
   const owned = askOwned(presence, command, now);
   if (owned !== null) return owned;
   switch (presence.state) {
@@ -121,19 +127,27 @@ function ask(presence: Presence, command: CommandOf<'ask'>, now: number): Presen
       return move(presence, 'asked', wanted.state, now, { reason: wanted.reason });
     case 'wrap_up':
       if (wanted.state === 'offline') return signOut(presence, now);
-      return force ? proceed({ ...presence, pending: wanted }, 'asked', now) : change(presence, { pending: wanted });
+      return force ? proceed(freed(presence, wanted), 'asked', now) : change(presence, { pending: wanted });
     case 'reserved':
     case 'on_call':
       if (!force) return change(presence, { pending: wanted });
-      // The caller ends the call itself; see forceState.
-      return presence.state === 'on_call'
-        ? proceed({ ...presence, pending: wanted }, 'call_ended', now)
-        : proceed({ ...presence, pending: wanted }, 'canceled', now);
+      // The caller ends the calls themselves; see forceState.
+      return proceed(freed(presence, wanted), presence.state === 'on_call' ? 'call_ended' : 'canceled', now);
     case 'offline':
       return illegal;
     default:
       return unreachable(presence.state);
   }
+}
+
+/** Whether the agent has another call than these. */
+function hasOther({ callId, second }: Presence, only: readonly CallId[]): boolean {
+  return [callId, second?.callId].some((id) => id != null && !only.includes(id));
+}
+
+/** Without what else it has: a second call, calls to wrap up. */
+function freed(presence: Presence, wanted: PendingState): Presence {
+  return { ...presence, pending: wanted, second: null, toWrapUp: [] };
 }
 
 function reserve(
@@ -152,7 +166,10 @@ function reserve(
 }
 
 function endCall(presence: Presence, command: CommandOf<'end_call'>, now: number): PresenceDecision {
-  if (!isOnCall(presence, command.callId)) return unchanged;
+  const ended = { callId: command.callId, wrapUpMs: command.wrapUpMs };
+  if (!isOnCall(presence, command.callId)) return endSecond(presence, ended);
+  if (presence.second !== null)
+    return proceed({ ...presence, toWrapUp: withToWrapUp(presence, ended) }, 'call_ended', now);
   if (command.wrapUpMs === 0) return proceed(presence, 'call_ended', now);
   return move(presence, 'call_ended', 'wrap_up', now, {
     callId: command.callId,

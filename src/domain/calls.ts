@@ -89,6 +89,8 @@ export type Call = OtherEnd & {
   disposition: Disposition | null;
   /** Null: the agent's own softphone has it. */
   platform: OfPlatform | null;
+  /** Which of the two calls that a softphone may have at once: its place among those under way. */
+  slot: 0 | 1;
   /** What the agent marked it with, from its first ring. */
   tags: readonly CallTag[];
   /** What the agent has noted so far; of no account once the call is wrapped up. */

@@ -1,4 +1,4 @@
-import { change, endOwnership, isShown, noCall, showPlatform, signOut } from './agentTransitions.ts';
+import { change, endOwnership, isShown, noCall, showPlatform, signOut } from './agentSteps.ts';
 import {
   type CommandOf,
   isBusyHere,

@@ -49,6 +49,17 @@ export type PlatformOwner = {
   before: { state: 'ready' | 'not_ready'; reason: string | null } | null;
 };
 
+/**
+ * A second call at the softphone of an agent who is on a call. `ringsUntil`: when its ring expires that the softphone
+ * did not end; null: it was answered. Which of the two is heard, and which is on hold, is in the calls.
+ */
+export type SecondCall = { callId: CallId; ringsUntil: number | null };
+
+/** A call that ended while the agent went on with another: wrapped up after that one, for so long. Milliseconds. */
+export type CallToWrapUp = { callId: CallId; wrapUpMs: number };
+/** Who has so many calls to wrap up gets no second call. */
+export const mostToWrapUp = 20;
+
 export type PendingState = { state: 'ready' | 'not_ready' | 'offline'; reason: string | null };
 
 /**
@@ -66,6 +77,10 @@ export type Presence = {
   connectionSince: number;
   pending: PendingState | null;
   callId: CallId | null;
+  /** Of an agent who is `on_call` alone. */
+  second: SecondCall | null;
+  /** In the order in which they ended. */
+  toWrapUp: readonly CallToWrapUp[];
   claimId: ClaimId | null;
   /**
    * Why a reserved agent is reserved: for an offer, or by an inbound ring at its own softphone,
@@ -98,10 +113,16 @@ export function isBusyHere({ callId, claimId, platform }: Presence): boolean {
   return claimId !== null || (callId !== null && callId !== platform?.callId);
 }
 
+/** Whether a call is one that the agent is at: the one that it is reserved for, on or wraps up, or the second one. */
+export function isAtCall({ callId, second }: Pick<Presence, 'callId' | 'second'>, id: CallId): boolean {
+  return callId === id || second?.callId === id;
+}
+
 /** The agent's next deadline, or null; the store then lists the agent as due. */
 export function nextDeadline(presence: Presence): number | null {
-  const times = [presence.expiresAt, connectionDeadline(presence), presence.platform?.until ?? null].filter(
-    (time) => time !== null,
+  const { expiresAt, platform, second } = presence;
+  const times = [expiresAt, second?.ringsUntil, connectionDeadline(presence), platform?.until].filter(
+    (time) => time != null,
   );
   return times.length === 0 ? null : Math.min(...times);
 }
@@ -145,10 +166,11 @@ export type PresenceCommand =
   | { type: 'lose_connection'; lease: Lease }
   /** The gateway still has the connection that other gateways believed lost. */
   | { type: 'keep_connection'; lease: Lease }
-  /** `onlyCall`: with `force`, the one call that may be left for it; null: none; absent: whichever it is. */
-  | { type: 'ask'; wanted: PendingState; lease: Lease | null; force: boolean; onlyCall?: CallId | null }
+  /** `onlyCalls`: with `force`, the calls that may be left for it; absent: whichever they are. */
+  | { type: 'ask'; wanted: PendingState; lease: Lease | null; force: boolean; onlyCalls?: readonly CallId[] }
   | { type: 'claim'; claimId: ClaimId; callId: CallId }
-  | { type: 'ring'; claimId: ClaimId; callId: CallId; lease: Lease }
+  /** `takesSecond`: also beside a call that the agent is on. */
+  | { type: 'ring'; claimId: ClaimId; callId: CallId; lease: Lease; takesSecond: boolean }
   | { type: 'confirm'; claimId: ClaimId; sessionId: SessionId }
   /** A call that a colleague hands on: the softphone has said that it may ring. */
   | { type: 'await_ring'; claimId: ClaimId; sessionId: SessionId }

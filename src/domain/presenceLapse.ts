@@ -1,4 +1,5 @@
-import { change, endOwnership, move, proceed, signOut, withdraw } from './agentTransitions.ts';
+import { change, endOwnership, move, proceed, signOut, withdraw } from './agentSteps.ts';
+import { lapseSecond } from './secondCall.ts';
 import { connectionDeadline, type Presence, type PresenceDecision } from './presence.ts';
 
 /** Applies the deadlines that have passed, as a decision. */
@@ -18,6 +19,8 @@ function lapsed(presence: Presence, now: number): Presence {
     const step = stateLapsed(presence, now);
     if (step.kind === 'changed') return step.next;
   }
+  const alone = lapseSecond(presence, now);
+  if (alone.kind === 'changed') return alone.next;
   if (presence.platform !== null && presence.platform.until <= now) return nextOf(endOwnership(presence, now));
   const deadline = connectionDeadline(presence);
   if (deadline === null || deadline > now) return presence;

@@ -1,4 +1,4 @@
-import { change, move, noCall } from './agentTransitions.ts';
+import { change, move, noCall } from './agentSteps.ts';
 import type { AgentId, CallId, CompanyId } from './ids.ts';
 import { type CommandOf, isBusyHere, type Presence, type PresenceDecision } from './presence.ts';
 import { lapseUntil } from './presenceLapse.ts';
@@ -43,6 +43,12 @@ export function restoreCall(
   now: number,
 ): PresenceDecision {
   const before = presence ?? absent(command.companyId, command.agentId);
+  // Of two, the other was found before it.
+  if (before.state === 'on_call' && before.sessionId === null && before.second === null && isBusyHere(before)) {
+    return before.callId === command.callId
+      ? { kind: 'unchanged' }
+      : change(before, { second: { callId: command.callId, ringsUntil: null } });
+  }
   const isAtPlatformOnly = before.platform !== null && before.sessionId === null && !isBusyHere(before);
   if (before.state !== 'offline' && !isAtPlatformOnly) return { kind: 'refused', code: 'illegal_transition' };
   return move(before, 'call_found', 'on_call', now, {
@@ -56,18 +62,28 @@ export function restoreCall(
 }
 
 /**
- * An agent's presence, corrected by the durable record: the change to `on_call` may have been
+ * An agent's presence, corrected by the durable record: the change to `on_call`, or to a second call, may have been
  * lost with the store's data.
+ * @param callIds of the agent's calls that have not ended, the first one first; at least one
  */
-export function withRecordedCall(presence: Presence, callId: CallId, now: number): Presence {
-  if (presence.callId === callId && presence.state !== 'ready' && presence.state !== 'wrap_up') return presence;
+export function withRecordedCalls(presence: Presence, callIds: readonly CallId[], now: number): Presence {
+  const { callId: known, state } = presence;
+  const isOnOne = known !== null && callIds.includes(known) && state !== 'ready' && state !== 'wrap_up';
+  const callId = isOnOne ? known : (callIds[0] ?? known);
+  const other = callIds.find((id) => id !== callId);
+  const second =
+    other === undefined || presence.second?.callId === other ? presence.second : { callId: other, ringsUntil: null };
+  if (isOnOne && (second === presence.second || state !== 'on_call')) return presence;
+  if (isOnOne) return { ...presence, second };
   return {
     ...presence,
     state: 'on_call',
     reason: null,
     since: now,
     ...noCall,
+    toWrapUp: presence.toWrapUp,
     callId,
+    second,
     idleSince: null,
     expiresAt: null,
   };

@@ -127,7 +127,7 @@ export type ListedCall = Omit<Call, 'metadata' | 'screenPop'> & {
   customerName: string | null;
 } & CustomerRecord;
 /** A call that has not ended: whose it is, and how far. */
-export type ActiveCall = Pick<Call, 'id' | 'companyId' | 'agentId' | 'state' | 'version'>;
+export type ActiveCall = Pick<Call, 'id' | 'companyId' | 'agentId' | 'slot' | 'state' | 'version'>;
 
 /** A call as it is told of afterwards. `agentName`: of the agent who had it. */
 export type ActivityCall = Pick<
@@ -153,8 +153,8 @@ export type PreviousCalls = { calls: (ActivityCall & { id: CallId })[]; lastSpok
 
 export interface CallStore {
   /**
-   * One transaction: the call, its events into the outbox, the remembered answer. An agent has at most one call that
-   * has not ended, however many gateways record at once. Against `ruleOut` whoever spends the call's id first wins.
+   * One transaction: the call, its events into the outbox, the remembered answer. An agent has at most one call in
+   * each slot that has not ended, however many gateways record at once. Against `ruleOut` whoever spends the call's id first wins.
    */
   create(call: Call, events: OutboxEvent[], creation?: Creation): Promise<CreatedCall>;
   /**
@@ -202,8 +202,8 @@ export interface CallStore {
    * was handed on or who were asked, in the order in which they began; at most 50. Empty: the company has no such call.
    */
   conversation(companyId: CompanyId, id: CallId): Promise<Call[]>;
-  /** The call of an agent's softphone that has not ended. */
-  findActive(companyId: CompanyId, agentId: AgentId): Promise<Call | null>;
+  /** The calls of an agent's softphone that have not ended, two at most, the first one first. */
+  findActive(companyId: CompanyId, agentId: AgentId): Promise<Call[]>;
   /**
    * The calls that a platform called so: one for each agent who was on it, and again each time that the call came back
    * or the name was used again, up to the last 5; of each agent the first one first.
@@ -216,8 +216,11 @@ export interface CallStore {
    * those that ring, since `since` of the others. The longest silent first.
    */
   silent(of: { ringingSince: Date; since: Date; limit: number }): Promise<Call[]>;
-  /** Which of these agents, of any company, are on a call of their softphones that has not ended, and on which. */
-  findActiveOf(agents: { companyId: CompanyId; agentId: AgentId }[]): Promise<Map<AgentId, CallId>>;
+  /**
+   * Which of these agents, of any company, are on calls of their softphones that have not ended, and on which,
+   * the first one first.
+   */
+  findActiveOf(agents: { companyId: CompanyId; agentId: AgentId }[]): Promise<Map<AgentId, CallId[]>>;
   /** The company's calls that have not ended, in no particular order. @param of of these agents alone; null: of all */
   listInProgress(companyId: CompanyId, of: AgentId[] | null): Promise<CallInProgress[]>;
   /** The last `limit` calls with a number before a call; null: of all. Who spoke last is looked for in the last 100. */

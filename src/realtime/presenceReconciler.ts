@@ -1,7 +1,7 @@
 import type { AgentId, CallId } from '../domain/ids.ts';
-import { withRecordedCall } from '../domain/presenceSessions.ts';
+import { withRecordedCalls } from '../domain/presenceSessions.ts';
 import { announce, changePresence } from '../usecases/agents/changePresence.ts';
-import { followStoredCall } from '../usecases/calls/lifecycle/reportProgress.ts';
+import { followStoredCalls } from '../usecases/calls/lifecycle/reportProgress.ts';
 import { forEachConcurrently } from '../usecases/concurrency/forEachConcurrently.ts';
 import { retryUntilSuccess } from '../usecases/concurrency/retryUntilSuccess.ts';
 import type { Services } from '../usecases/services.ts';
@@ -36,7 +36,7 @@ export function createPresenceReconciler({
    * Calls by the durable record, since the store may have lost the latest changes;
    * empty when it cannot be read in time.
    */
-  async function callsOf(softphones: LocalSoftphone[], deadline: number): Promise<Map<AgentId, CallId>> {
+  async function callsOf(softphones: LocalSoftphone[], deadline: number): Promise<Map<AgentId, CallId[]>> {
     try {
       const found = await withDeadline(services.clock, deadline, services.calls.findActiveOf(softphones));
       if (found === null) throw new Error('the database did not answer in time');
@@ -47,9 +47,9 @@ export function createPresenceReconciler({
     }
   }
 
-  async function restoreOne({ lease, presence: known }: LocalSoftphone, onCall: CallId | undefined): Promise<void> {
+  async function restoreOne({ lease, presence: known }: LocalSoftphone, onCalls: CallId[] | undefined): Promise<void> {
     if (known.state === 'offline' || known.lease !== lease) return;
-    const told = onCall === undefined ? known : withRecordedCall(known, onCall, presence.now());
+    const told = onCalls === undefined ? known : withRecordedCalls(known, onCalls, presence.now());
     const restored = await presence.restore(told);
     if (restored === null) return;
     observer.repaired('lost_presence');
@@ -74,7 +74,7 @@ export function createPresenceReconciler({
     if (stored.connection !== 'connected') {
       await changePresence(services, companyId, agentId, { type: 'keep_connection', lease });
     }
-    await followStoredCall(services, stored);
+    await followStoredCalls(services, stored);
     if (stored.version === known) return;
     announce(services, stored, stored);
     await showState({ registry, services }, socket, softphone.sessionId);

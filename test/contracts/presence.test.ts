@@ -64,7 +64,7 @@ describe.each(presenceBackends())('presence in $name', (backend) => {
         waiting,
         changed(waiting, ask('not_ready', { reason: 'break' }), noon + 7),
         changed(waiting, ask('not_ready', { reason: '' }), noon + 7),
-        changed(waiting, { type: 'ring', ...newClaim(), lease: lease! }, noon + 86_400_001),
+        changed(waiting, { type: 'ring', ...newClaim(), lease: lease!, takesSecond: false }, noon + 86_400_001),
         after(waiting, noon, ask('ready'), { type: 'claim', ...newClaim() }, ask('not_ready', { reason: 'meal: 🍜' })),
         { ...changed(waiting, { type: 'lose_connection', lease: lease! }, noon), version: 4_503_599_627_370_497 },
       ].map((presence) => ({ ...presence, companyId }));

@@ -183,7 +183,7 @@ describe('a second session', () => {
       lost,
       ask('not_ready', { reason: 'break', lease }),
       ask('offline', { lease }),
-      { type: 'ring', ...newClaim(), lease },
+      { type: 'ring', ...newClaim(), lease, takesSecond: false },
       { type: 'dial_by_hand', callId, lease },
     ];
     for (const command of commands) expect(decidePresence(taken, command, noon)).toEqual(stale);

@@ -163,7 +163,10 @@ describe('whatever happens to an agent', () => {
       const has = (field: keyof Presence) => next[field] !== null;
       const busy = next.state === 'reserved' || next.state === 'on_call' || next.state === 'wrap_up';
       expect(has('callId')).toBe(busy);
-      expect(has('claimId')).toBe(next.state === 'reserved');
+      if (has('claimId')) expect(next.state).toBe('reserved');
+      if (next.reservedFor === 'offer') expect(has('claimId')).toBe(true);
+      if (has('second')) expect(next.state).toBe('on_call');
+      if (!busy) expect(next.toWrapUp).toEqual([]);
       expect(has('reservedFor')).toBe(next.state === 'reserved');
       if (next.state === 'reserved' || next.state === 'wrap_up') expect(has('expiresAt')).toBe(true);
       if (!busy) expect([next.expiresAt, next.pending]).toEqual([null, null]);
@@ -172,6 +175,25 @@ describe('whatever happens to an agent', () => {
       if (next.state === 'offline' || next.connection === 'connected') {
         expect(has('lease') && has('sessionId') && has('nodeId')).toBe(next.state !== 'offline');
       }
+    });
+  });
+
+  it('loses no call that it is at, and no wrap-up, but by its own end, by force, by a log-out or by a lapse', () => {
+    const leaving: PresenceCommand['type'][] = [
+      'ask',
+      'fall_due',
+      'open_session',
+      'keep_connection',
+      'follow_platform',
+    ];
+    everyChange((next, { before, command }) => {
+      if (before === null || leaving.includes(command.type) || next.state === 'offline') return;
+      const own = 'callId' in command ? command.callId : null;
+      const has = ({ callId, second, toWrapUp }: Presence) =>
+        [callId, second?.callId, ...toWrapUp.map((one) => one.callId)].filter((id) => id != null);
+      if (before.second === null && before.toWrapUp.length === 0) return;
+      expect(has(next)).toEqual(expect.arrayContaining(has(before).filter((id) => id !== own)));
+      expect(new Set(has(next)).size).toBe(has(next).length);
     });
   });
 

@@ -167,7 +167,7 @@ describe('a reserved agent', () => {
   });
 
   it('is back in its reason when a ring that found it not Ready stops', () => {
-    const rung = changed(onBreak, { type: 'ring', ...newClaim(), lease }, noon);
+    const rung = changed(onBreak, { type: 'ring', ...newClaim(), lease, takesSecond: false }, noon);
     const canceled = changed(rung, { type: 'cancel', callId: rung.callId! }, noon);
     expect(canceled).toMatchObject({ state: 'not_ready', reason: 'break' });
   });
@@ -198,7 +198,7 @@ describe('an agent on a call', () => {
   it('cannot be claimed, dial or ring', () => {
     expect(decidePresence(onCall, claim, noon)).toEqual(illegal);
     expect(decidePresence(onCall, { type: 'dial_by_hand', callId, lease }, noon)).toEqual(illegal);
-    expect(decidePresence(onCall, { type: 'ring', ...newClaim(), lease }, noon)).toEqual(illegal);
+    expect(decidePresence(onCall, { type: 'ring', ...newClaim(), lease, takesSecond: false }, noon)).toEqual(illegal);
   });
 
   it('keeps what it asks for until after the call', () => {

@@ -19,7 +19,7 @@ export const confirm = { type: 'confirm', claimId, sessionId: anna.sessionId! } 
 export const onCall = changed(reserved, confirm, noon + 2_000);
 export const wrappingUp = changed(onCall, { type: 'end_call', callId, wrapUpMs: 30_000 }, noon + 60_000);
 export const onBreak = changed(anna, ask('not_ready', { reason: 'break' }), noon + 500);
-export const ringing = changed(anna, { type: 'ring', ...newClaim(), lease }, noon + 1_000);
+export const ringing = changed(anna, { type: 'ring', ...newClaim(), lease, takesSecond: false }, noon + 1_000);
 export const lost = { type: 'lose_connection', lease } as const;
 
 /** The presence as it is when a deadline has passed. */

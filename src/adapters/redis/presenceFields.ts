@@ -11,7 +11,7 @@ import {
   type SessionId,
 } from '../../domain/ids.ts';
 import { dialVias } from '../../contract/ctiConnections.ts';
-import type { PendingState, PlatformOwner, Presence } from '../../domain/presence.ts';
+import type { CallToWrapUp, PendingState, PlatformOwner, Presence, SecondCall } from '../../domain/presence.ts';
 
 /** The fields of an agent's hash, in readable form; what is null in the presence is absent. */
 export type PresenceFields = Record<string, string>;
@@ -22,12 +22,15 @@ const reservations = ['offer', 'ring'] as const;
 
 /** The fields to store, as a list of name, value, name, value … Company and agent are in the key. */
 export function presenceToFields(presence: Presence): string[] {
-  const { companyId: _company, agentId: _agent, pending, platform, ...rest } = presence;
+  const { companyId: _company, agentId: _agent, pending, platform, second, toWrapUp, ...rest } = presence;
   const values = {
     ...rest,
     pendingState: pending?.state ?? null,
     pendingReason: pending?.reason ?? null,
     ...platformValues(platform),
+    secondCallId: second?.callId ?? null,
+    secondRingsUntil: second?.ringsUntil ?? null,
+    toWrapUp: toWrapUp.map(({ callId, wrapUpMs }) => `${callId}:${String(wrapUpMs)}`).join(',') || null,
   };
   return Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [name, String(value)]));
 }
@@ -54,6 +57,8 @@ export function presenceFromFields(companyId: CompanyId, agentId: AgentId, field
     connectionSince: read.required('connectionSince', integer),
     pending: pendingFrom(read),
     callId: read.optional('callId', id<CallId>),
+    second: secondFrom(read),
+    toWrapUp: read.optional('toWrapUp', callsToWrapUp) ?? [],
     claimId: read.optional('claimId', id<ClaimId>),
     reservedFor: read.optional('reservedFor', oneOf(reservations)),
     sessionId: read.optional('sessionId', id<SessionId>),
@@ -88,6 +93,21 @@ function readerOf(fields: PresenceFields, whose: string) {
 function pendingFrom(read: Reader): PendingState | null {
   const state = read.optional('pendingState', oneOf(requestableStates));
   return state && { state, reason: read.optional('pendingReason', text) };
+}
+
+function secondFrom(read: Reader): SecondCall | null {
+  const callId = read.optional('secondCallId', id<CallId>);
+  return callId && { callId, ringsUntil: read.optional('secondRingsUntil', integer) };
+}
+
+function callsToWrapUp(stored: string): CallToWrapUp[] | undefined {
+  const calls = stored.split(',').map((entry) => {
+    const [call = '', wrapUp = ''] = entry.split(':');
+    return { callId: id<CallId>(call), wrapUpMs: integer(wrapUp) };
+  });
+  return calls.every((call): call is CallToWrapUp => call.callId !== undefined && call.wrapUpMs !== undefined)
+    ? calls
+    : undefined;
 }
 
 function platformValues(platform: PlatformOwner | null) {

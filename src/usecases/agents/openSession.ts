@@ -1,19 +1,18 @@
 import type { CrmScreenPop, StateSnapshot } from '../../contract/socket.ts';
 import type { Principal } from '../../domain/access.ts';
 import type { Call } from '../../domain/calls.ts';
-import { toId, type AgentId, type CompanyId, type Lease, type SessionId } from '../../domain/ids.ts';
+import { toId, type AgentId, type CallId, type CompanyId, type Lease, type SessionId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
 import type { Presence } from '../../domain/presence.ts';
-import type { FindResult } from '../../ports/queryResults.ts';
 import { callPop } from '../calls/lifecycle/callPop.ts';
-import { followStoredCall } from '../calls/lifecycle/reportProgress.ts';
+import { followStoredCalls } from '../calls/lifecycle/reportProgress.ts';
 import { endAbandonedCall } from '../calls/repair/endAbandonedCall.ts';
 import { followPlatformOf } from '../cti/storedStates.ts';
 import { retryUntilSuccess } from '../concurrency/retryUntilSuccess.ts';
 import type { CallServices, Services } from '../services.ts';
 import { agentStateView, isoTime } from '../views/agentViews.ts';
 import { callView } from '../views/callView.ts';
-import { changePresence } from './changePresence.ts';
+import { changePresence, changePresenceInTurn } from './changePresence.ts';
 import { allNotReadyReasons } from './setState.ts';
 
 type Needs = CallServices & Pick<Services, 'ctiConnections' | 'nodeId' | 'platformAgents'>;
@@ -55,24 +54,21 @@ export async function mendSession(services: CallServices, { before, presence }: 
   );
   // The gateway died between the end of the call and the wrap-up: the agent is still on the call.
   await retryUntilSuccess(services, 'an agent could not be brought in line with the call', () =>
-    followStoredCall(services, presence),
+    followStoredCalls(services, presence),
   );
 }
 
-/** Without a presence (a restart, a store that lost its data) the durable record tells whether there is a call. */
+/** Without a presence (a restart, a store that lost its data) the durable record tells whether there are calls. */
 async function currentPresence(services: Needs, companyId: CompanyId, agentId: AgentId): Promise<Presence | null> {
   const current = await services.presence.find(companyId, agentId);
   if (current !== null) return current;
-  const call = await services.calls.findActive(companyId, agentId);
-  if (call === null) return null;
-  const restore = {
-    type: 'restore_call',
-    companyId,
-    agentId,
-    callId: call.id,
-    lostSince: services.presence.now(),
-  } as const;
-  await changePresence(services, companyId, agentId, restore);
+  const calls = await services.calls.findActive(companyId, agentId);
+  if (calls.length === 0) return null;
+  const lostSince = services.presence.now();
+  const restores = calls.map(
+    ({ id: callId }) => ({ type: 'restore_call', companyId, agentId, callId, lostSince }) as const,
+  );
+  await changePresenceInTurn(services, companyId, agentId, restores, null);
   return services.presence.find(companyId, agentId);
 }
 
@@ -94,14 +90,14 @@ export async function readSnapshot(
     services.agentCard(companyId, agentId),
     services.companyOf(companyId),
   ]);
-  const { presence, call } = await readPresenceWithCall(services, companyId, agentId);
-  const found = call?.kind === 'found' ? call.value : null;
+  const { presence, call: found, second } = await readPresenceWithCalls(services, companyId, agentId);
   const snapshot = {
     session: sessionId,
     server_time: isoTime(services.presence.now()),
     agent: agentStateView(card, presence),
     // Of a platform's call the softphone knows the customer alone.
     call: found !== null && found.platform === null ? callView(found) : null,
+    second_call: second === null ? null : callView(second),
     dispositions: settings.dispositions,
     not_ready_reasons: allNotReadyReasons(settings),
   };
@@ -117,21 +113,25 @@ function recordedPop(services: SnapshotNeeds, call: Call): CrmScreenPop {
 }
 
 /**
- * The presence is read last and again after its call: a snapshot must not be older than a change announced before it.
+ * The presence is read last and again after its calls: a snapshot must not be older than a change announced before it.
  */
-async function readPresenceWithCall(
+async function readPresenceWithCalls(
   services: SnapshotNeeds,
   companyId: CompanyId,
   agentId: AgentId,
-): Promise<{ presence: Presence | null; call: FindResult<Call> | null }> {
+): Promise<{ presence: Presence | null; call: Call | null; second: Call | null }> {
   const { calls, presence } = services;
+  // The softphone dials a call shown as `dialing`, so only a recorded call may be shown.
+  const recorded = async (id: CallId | undefined) => {
+    const found = id === undefined ? null : await calls.find(companyId, id);
+    return found?.kind === 'found' ? found.value : null;
+  };
   let current = await presence.find(companyId, agentId);
   for (;;) {
-    if (current === null || current.callId === null) return { presence: current, call: null };
-    // The softphone dials a call shown as `dialing`, so only a recorded call may be shown.
-    const call = await calls.find(companyId, current.callId);
+    if (current === null || current.callId === null) return { presence: current, call: null, second: null };
+    const [call, second] = await Promise.all([recorded(current.callId), recorded(current.second?.callId)]);
     const now = await presence.find(companyId, agentId);
-    if (now?.version === current.version) return { presence: now, call };
+    if (now?.version === current.version) return { presence: now, call, second };
     current = now;
   }
 }

@@ -82,7 +82,7 @@ export function allNotReadyReasons(settings: CompanySettings): CodeWithLabel[] {
 /**
  * A supervisor sets an agent's state. During a call and wrap-up the request is kept for after, unless `force` frees the
  * agent at once: a call under way is then ended as failed. With `call_id` that is refused while the agent is busy with
- * another call than that one.
+ * another call than that one, and its second one where that is named, too.
  */
 export async function forceState(
   services: CallServices &
@@ -103,7 +103,7 @@ export async function forceState(
     wanted: { state: body.state, reason },
     lease: null,
     force: body.force,
-    ...(body.call_id === undefined ? {} : { onlyCall: body.call_id === null ? null : toId<CallId>(body.call_id) }),
+    ...(body.call_id === undefined ? {} : { onlyCalls: [body.call_id, body.second_call_id].flatMap(callIdsOf) }),
   } as const;
   const changed = await changeLeavingCall(services, companyId, agent.id, ask, 'freed_by_supervisor', principal.agentId);
   if (changed.kind === 'changed') return ok(agentStateView(agent, changed.after));
@@ -113,4 +113,8 @@ export async function forceState(
   const asked = await askOwner(services, changed, { state: body.state, reason: body.reason ?? null });
   if (asked === null) return refusedChange(changed, `be set ${body.state}`);
   return asked.kind === 'refused' ? asked : ok(agentStateView(agent, asked.value));
+}
+
+function callIdsOf(id: string | null | undefined): CallId[] {
+  return id == null ? [] : [toId<CallId>(id)];
 }

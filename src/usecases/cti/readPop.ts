@@ -97,8 +97,9 @@ async function readPrevious(
   const { companyId } = principal;
   if (principal.kind === 'company_key' || principal.role !== 'agent')
     return previousCalls(services, companyId, phone, named?.id ?? null);
-  const call = named ?? (await services.calls.findActive(companyId, principal.agentId));
-  if (call === null || call.phone !== phone || !(await maySeePrevious(services, principal, call))) return null;
+  const onCalls = named === null ? await services.calls.findActive(companyId, principal.agentId) : [named];
+  const call = onCalls.find((one) => one.phone === phone);
+  if (call === undefined || !(await maySeePrevious(services, principal, call))) return null;
   return previousCalls(services, companyId, phone, call.id);
 }
 

@@ -52,9 +52,8 @@ export async function readSettings(services: Needs, owner: Owner): Promise<Outco
     });
   }
   if (presence.lease !== lease) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
-  const { dispositions, tags, free_tags, wrap_up_seconds, wrap_up_max_seconds, preview_dial, skip_reasons, lines } =
-    company.settings;
-  const { outgoing_numbers: outgoing } = company.settings;
+  const { dispositions, tags, free_tags, wrap_up_seconds, wrap_up_max_seconds, call_waiting } = company.settings;
+  const { preview_dial, skip_reasons, lines, outgoing_numbers: outgoing } = company.settings;
   return ok({
     dispositions,
     not_ready_reasons: allNotReadyReasons(company.settings),
@@ -62,6 +61,7 @@ export async function readSettings(services: Needs, owner: Owner): Promise<Outco
     free_tags,
     wrap_up_seconds,
     wrap_up_max_seconds,
+    call_waiting,
     default_country: company.defaultCountry,
     contacts: usesContacts(company),
     pop,

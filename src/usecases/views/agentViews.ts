@@ -17,6 +17,7 @@ export function agentStateView(card: AgentCard, presence: Presence | null): Agen
       pending_state: null,
       pending_reason: null,
       call_id: null,
+      second_call_id: null,
       wrap_up_ends_at: null,
       platform: null,
       version: presence?.version ?? 0,
@@ -33,6 +34,7 @@ export function agentStateView(card: AgentCard, presence: Presence | null): Agen
     pending_state: presence.pending?.state ?? null,
     pending_reason: presence.pending?.reason ?? null,
     call_id: presence.callId,
+    second_call_id: presence.second?.callId ?? null,
     wrap_up_ends_at: wrappingUp ? isoTime(presence.expiresAt ?? 0) : null,
     platform:
       presence.platform === null

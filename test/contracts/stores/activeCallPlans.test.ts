@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findActiveCall, listActiveCalls } from '../../../src/adapters/postgres/calls/findCalls.ts';
+import { findActiveCalls, listActiveCalls } from '../../../src/adapters/postgres/calls/findCalls.ts';
 import { toId, type CallId } from '../../../src/domain/ids.ts';
 import { openStores, start, type Stores } from './openStores.ts';
 
@@ -67,7 +67,7 @@ describe('the calls under way among many that have ended', () => {
     ['a page in the middle', '00000000-0000-7000-8000-000000000050'],
   ])('are read by their own index, no more of them than the page gives: %s', async (_, company) => {
     const nil = '00000000-0000-0000-0000-000000000000';
-    const nodes = await runPlan(listActiveCalls, `now(), '${company}', '${nil}', ${page}`);
+    const nodes = await runPlan(listActiveCalls, `now(), '${company}', '${nil}', 0, ${page}`);
     expect(nodes.map((node) => [node['Node Type'], node['Index Name'], node['Actual Rows']])).toEqual([
       ['Limit', undefined, page],
       ['Index Scan', 'call_active_key', page],
@@ -77,8 +77,11 @@ describe('the calls under way among many that have ended', () => {
   it('are found by their agent with one look into their own index', async () => {
     const [row] = (await stores.pool.query(`SELECT company_id, agent_id FROM call WHERE ended_at IS NULL LIMIT 1`))
       .rows;
-    const nodes = await runPlan(findActiveCall, `'${row.company_id}', '${row.agent_id}'`);
-    expect(nodes.map((node) => [node['Index Name'], node['Actual Rows']])).toEqual([['call_active_key', 1]]);
+    const nodes = await runPlan(findActiveCalls, `'${row.company_id}', '${row.agent_id}'`);
+    expect(nodes.map((node) => [node['Node Type'], node['Index Name'], node['Actual Rows']])).toEqual([
+      ['Sort', undefined, 1],
+      ['Index Scan', 'call_active_key', 1],
+    ]);
   });
 
   it('are written in place as they go on: no index names what changes before the end', async () => {

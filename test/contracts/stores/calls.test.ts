@@ -211,20 +211,24 @@ describe('the call store', () => {
     expect(await stores.calls.find(company.companyId, call.id)).toEqual({ kind: 'unknown' });
   });
 
-  it('finds the call of an agent that has not ended', async () => {
+  it('finds the calls of an agent that have not ended, the first one first', async () => {
     const own = await makeCompany(stores);
-    expect(await stores.calls.findActive(own.companyId, own.agentId)).toBeNull();
+    expect(await stores.calls.findActive(own.companyId, own.agentId)).toEqual([]);
     const [older, held, ended] = [
       newCall(own, { state: 'ended' }),
       newCall(own, { state: 'held' }),
       newCall(own, { state: 'ended' }),
     ];
     for (const call of [older, held, ended]) await stores.calls.create(call, []);
-    expect(await stores.calls.findActive(own.companyId, own.agentId)).toEqual(held);
-    expect(await stores.calls.findActive(company.companyId, own.agentId)).toBeNull();
+    expect(await stores.calls.findActive(own.companyId, own.agentId)).toEqual([held]);
+    const beside = newCall(own, { state: 'ringing', slot: 1 });
+    expect(await stores.calls.create(beside, [])).toBe('created');
+    expect(await stores.calls.create(newCall(own, { slot: 1 }), [])).toBe('agent_has_call');
+    expect(await stores.calls.findActive(own.companyId, own.agentId)).toEqual([held, beside]);
+    expect(await stores.calls.findActive(company.companyId, own.agentId)).toEqual([]);
     const mixedUp = { companyId: company.companyId, agentId: own.agentId };
     expect(await stores.calls.findActiveOf([own, await makeCompany(stores)])).toEqual(
-      new Map([[own.agentId, held.id]]),
+      new Map([[own.agentId, [held.id, beside.id]]]),
     );
     expect(await stores.calls.findActiveOf([mixedUp])).toEqual(new Map());
   });
@@ -347,9 +351,9 @@ describe('the call store', () => {
       const calls = Array.from({ length: 8 }, () => newCall(own));
       const outcomes = await Promise.all(calls.map((call) => stores.calls.create(call, [])));
       expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1);
-      expect((await stores.calls.findActive(own.companyId, own.agentId))?.id).toBe(
+      expect((await stores.calls.findActive(own.companyId, own.agentId)).map(({ id }) => id)).toEqual([
         calls[outcomes.indexOf('created')]?.id,
-      );
+      ]);
     }
   });
 
@@ -365,6 +369,7 @@ describe('the call store', () => {
     for (let n = 0; n < 5; n++) {
       const own = await makeCompany(stores);
       calls.push(newCall(own, { createdAt: long }));
+      if (n === 1) calls.push(newCall(own, { createdAt: long, slot: 1 }));
       await stores.calls.create(newCall(own, { createdAt: long, state: 'ended' }), []);
     }
     for (const call of calls) await stores.calls.create(call, []);
@@ -380,13 +385,15 @@ describe('the call store', () => {
     };
     const byId = (a: ActiveCall, b: ActiveCall) => (a.id < b.id ? -1 : 1);
     const pages = await list(start, 2);
-    expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
+    expect(pages.map(({ length }) => length)).toEqual([2, 2, 2]);
     expect(pages.flat().toSorted(byId)).toEqual(
       calls
         .toSorted(byId)
-        .map(({ id, companyId, agentId, state, version }) => ({ id, companyId, agentId, state, version })),
+        .map(({ id, companyId, agentId, slot, state, version }) => ({ id, companyId, agentId, slot, state, version })),
     );
-    expect((await list(start, 5)).map(({ length }) => length)).toEqual([5]);
+    // Two calls of one agent may be on two pages.
+    expect((await list(start, 1)).flat()).toHaveLength(6);
+    expect((await list(start, 6)).map(({ length }) => length)).toEqual([6]);
     expect(await list(long, 5)).toEqual([[]]);
   });
 });

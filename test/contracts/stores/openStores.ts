@@ -188,6 +188,7 @@ export function newCall({ companyId, agentId }: MadeCompany, more: Partial<Call>
     callerId: null,
     disposition: null,
     platform: null,
+    slot: 0,
     tags: [],
     notesDraft: null,
     erasedAt: null,

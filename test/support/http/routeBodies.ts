@@ -452,7 +452,13 @@ const bodies: Partial<Record<RouteName, Fields>> = {
     sip_user: 'SIP user or null',
     sip_secret: 'SIP secret or null',
   },
-  'PUT /api/agents/{id}/state': { 'state!': 'state', reason: 'reason', force: 'flag', call_id: 'uuid or null' },
+  'PUT /api/agents/{id}/state': {
+    'state!': 'state',
+    reason: 'reason',
+    force: 'flag',
+    call_id: 'uuid or null',
+    second_call_id: 'uuid or null',
+  },
   'PUT /api/me/password': { 'current_password!': 'given password', 'new_password!': 'password' },
   'POST /api/auth/login': {
     'password!': 'given password',
@@ -604,6 +610,7 @@ const bodies: Partial<Record<RouteName, Fields>> = {
     speed_dials: 'speed dials',
     lines: 'speed dials',
     outgoing_numbers: 'outgoing numbers',
+    call_waiting: 'flag',
     preview_dial: 'flag',
     skip_reasons: 'skip reasons',
     wallboard_limits: 'object',

@@ -27,6 +27,8 @@ export type Step = {
   wrapUpMs: number;
   failure: 'delivery_failed' | 'rejected';
   miss: 'no_answer' | 'rejected';
+  /** About the second call, or the first that waits to be wrapped up, where there is one. */
+  ofSecond: boolean;
 };
 
 const types: PresenceCommand['type'][] = [
@@ -40,7 +42,7 @@ const waits = [0, 0, 0, 1, 500, 7_999, 8_000, 15_000, 29_999, 30_000, 120_000, 2
 
 /** A random step. Going Ready and claims come more often than the rest, so that stories get somewhere. */
 export const step: fc.Arbitrary<Step> = fc.record({
-  type: fc.constantFrom(...types, 'open_session', 'ask', 'ask', 'ask', 'claim', 'claim', 'confirm', 'end_call'),
+  type: fc.constantFrom(...types, 'open_session', 'ask', 'ask', 'ask', 'claim', 'claim', 'confirm', 'ring', 'end_call'),
   current: fc.boolean().chain((one) => fc.boolean().map((other) => one || other)),
   wait: fc.constantFrom(...waits),
   wanted: fc.constantFrom<Step['wanted']>(
@@ -59,6 +61,7 @@ export const step: fc.Arbitrary<Step> = fc.record({
   wrapUpMs: fc.constantFrom(0, 1_000, 30_000),
   failure: fc.constantFrom('delivery_failed', 'rejected'),
   miss: fc.constantFrom('no_answer', 'rejected'),
+  ofSecond: fc.boolean(),
 });
 
 type IdSource = <T extends CompanyId | AgentId | CallId | ClaimId | SessionId | Lease | NodeId>() => T;
@@ -90,7 +93,8 @@ export function commandOf(
 ): PresenceCommand {
   const stored = step.current ? presence : null;
   const lease = stored?.lease ?? newId<Lease>();
-  const callId = stored?.callId ?? newId<CallId>();
+  const second = step.ofSecond ? (stored?.second ?? stored?.toWrapUp[0]) : undefined;
+  const callId = second?.callId ?? stored?.callId ?? newId<CallId>();
   const claimId = stored?.claimId ?? newId<ClaimId>();
   const sessionId = stored?.sessionId ?? newId<SessionId>();
   const { type } = step;
@@ -102,7 +106,13 @@ export function commandOf(
     case 'claim':
       return { type, claimId: newId<ClaimId>(), callId: newId<CallId>() };
     case 'ring':
-      return { type, claimId: newId<ClaimId>(), callId: newId<CallId>(), lease };
+      return {
+        type,
+        claimId: newId<ClaimId>(),
+        callId: newId<CallId>(),
+        lease,
+        takesSecond: step.byWhom === 'softphone',
+      };
     case 'await_ring':
     case 'confirm':
       return { type, claimId, sessionId };

@@ -21,6 +21,8 @@ function presence(version: number, changes: Partial<Presence> = {}): Presence {
       connectionSince: begin,
       pending: null,
       callId: null,
+      second: null,
+      toWrapUp: [],
       claimId: null,
     },
     ...{

@@ -89,6 +89,7 @@ function readPlainColumns(row: Omit<ListedRow, OfScreenPop>): Omit<Call, 'metada
     sipCallId: row.sipCallId,
     disposition: readDisposition(row),
     platform: readPlatform(row),
+    slot: row.slot === 1 ? 1 : 0,
     ...readBeside(row),
     overrideBy: row.overrideBy as AgentId | null,
     erasedAt: row.erasedAt,

@@ -8,9 +8,9 @@ import { callIdsSince } from './callIds.ts';
 import { readCall } from './callRows.ts';
 import { fateOf, pruneDecided, ruleOut } from './decideCall.ts';
 import {
-  activeCallOf,
   activeCalls,
   activeCallsOf,
+  activeCallsOfAgent,
   callById,
   callsInProgress,
   conversationOf,
@@ -27,7 +27,7 @@ import { storedTags } from './tagRows.ts';
 import { insertCall, updateCall, updateCaller, updateScreenPop } from './writeCall.ts';
 import { createWrittenCalls } from './writtenCalls.ts';
 
-/** The index that allows an agent's softphone one call that has not ended. */
+/** The index that allows an agent's softphone one call in each slot that has not ended. */
 const oneActiveCall = 'call_active_key';
 /** The index that allows an agent each call of a platform once. */
 const oncePerPlatformCall = 'call_platform_key';
@@ -89,13 +89,16 @@ export function createCallStore({ pool, prisma, clock, reserve }: StoreParts): C
     },
 
     async findActive(companyId, agentId) {
-      const row = await activeCallOf(pool, companyId, agentId);
-      return row === undefined ? null : readCall(row);
+      return (await activeCallsOfAgent(pool, companyId, agentId)).map(readCall);
     },
 
     async findActiveOf(agents) {
-      const rows = await activeCallsOf(pool, agents);
-      return new Map(rows.map(({ agentId, callId }) => [toId<AgentId>(agentId), toId<CallId>(callId)]));
+      const found = new Map<AgentId, CallId[]>();
+      for (const { agentId, callId } of await activeCallsOf(pool, agents)) {
+        const calls = found.get(toId<AgentId>(agentId)) ?? [];
+        found.set(toId<AgentId>(agentId), [...calls, toId<CallId>(callId)]);
+      }
+      return found;
     },
 
     async unnamedOfPlatform(companyId, agentId, source) {

@@ -21,16 +21,15 @@ export async function callById(pool: Pool, companyId: CompanyId, id: CallId): Pr
 // times, and what touches no index is written in place (HOT).
 
 /** $1 company id, $2 agent id. */
-export const findActiveCall = {
-  name: 'find_active_call',
+export const findActiveCalls = {
+  name: 'find_active_calls',
   text: `SELECT ${callColumns} FROM call WHERE company_id = $1 AND agent_id = $2 AND ended_at IS NULL
-    AND source IS NULL`,
+    AND source IS NULL ORDER BY id`,
 };
 
-/** The one call of an agent's softphone that has not ended. */
-export async function activeCallOf(pool: Pool, companyId: CompanyId, agentId: AgentId): Promise<CallRow | undefined> {
-  const [row] = await run<CallRow>(pool, findActiveCall, [companyId, agentId]);
-  return row;
+/** The calls of an agent's softphone that have not ended, two at most, the first one first. */
+export async function activeCallsOfAgent(pool: Pool, companyId: CompanyId, agentId: AgentId): Promise<CallRow[]> {
+  return run<CallRow>(pool, findActiveCalls, [companyId, agentId]);
 }
 
 /** $1 company ids, $2 agent ids, in pairs. */
@@ -39,10 +38,10 @@ export const findActiveCallsOf = {
   text: `SELECT call.id AS "callId", call.agent_id AS "agentId"
   FROM unnest($1::uuid[], $2::uuid[]) AS agent (company_id, agent_id)
   JOIN call ON call.company_id = agent.company_id AND call.agent_id = agent.agent_id AND call.ended_at IS NULL
-    AND call.source IS NULL`,
+    AND call.source IS NULL ORDER BY call.id`,
 };
 
-/** Which of these agents are on a call of their softphones, and on which. */
+/** Which of these agents are on calls of their softphones, and on which, the first one first. */
 export async function activeCallsOf(
   pool: Pool,
   agents: { companyId: CompanyId; agentId: AgentId }[],
@@ -72,14 +71,14 @@ export async function callsInProgress(
 }
 
 /**
- * $1 before when made, $2 company id and $3 agent id of the last call of the page before, $4 how many.
+ * $1 before when made, $2 company id, $3 agent id and $4 slot of the last call of the page before, $5 how many.
  * In the index's own order, so that a page reads hardly more than it gives, however many calls have ended.
  */
 export const listActiveCalls = {
   name: 'list_active_calls',
-  text: `SELECT id, company_id AS "companyId", agent_id AS "agentId", state, version FROM call
-  WHERE ended_at IS NULL AND source IS NULL AND created_at < $1 AND (company_id, agent_id) > ($2, $3)
-  ORDER BY company_id, agent_id LIMIT $4`,
+  text: `SELECT id, company_id AS "companyId", agent_id AS "agentId", slot, state, version FROM call
+  WHERE ended_at IS NULL AND source IS NULL AND created_at < $1 AND (company_id, agent_id, slot) > ($2, $3, $4)
+  ORDER BY company_id, agent_id, slot LIMIT $5`,
 };
 
 /** A page of the softphones' calls, of any company, that have not ended. */
@@ -88,12 +87,12 @@ export async function activeCalls(
   before: Date,
   { cursor, limit }: { cursor: string | null; limit: number },
 ): Promise<{ rows: ActiveCall[]; nextCursor: string | null }> {
-  const [companyId = beginning, agentId = beginning] = cursor?.split('/') ?? [];
-  const rows = await run<ActiveCall>(pool, listActiveCalls, [before, companyId, agentId, limit + 1]);
+  const [companyId = beginning, agentId = beginning, slot = '0'] = cursor?.split('/') ?? [];
+  const rows = await run<ActiveCall>(pool, listActiveCalls, [before, companyId, agentId, Number(slot), limit + 1]);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const isWhole = rows.length <= limit || last === undefined;
-  return { rows: page, nextCursor: isWhole ? null : `${last.companyId}/${last.agentId}` };
+  return { rows: page, nextCursor: isWhole ? null : `${last.companyId}/${last.agentId}/${String(last.slot)}` };
 }
 
 /** What is told late is of none of an agent's calls with a name that came before so many. */

@@ -64,6 +64,7 @@ export const firstColumns: readonly WrittenColumn[] = [
   ['caller_id', 'text', (call) => call.callerId],
   ['metadata_text', 'text', (call) => (call.metadata === null ? null : jsonFor('metadata', call.metadata))],
   ...screenPopColumns,
+  ['slot', 'int', (call) => call.slot],
   ['source', 'text', (call) => call.platform?.source ?? null],
   ['platform_call_id', 'text', (call) => textFor('platform_call_id', call.platform?.callId ?? null)],
   ['queue', 'text', (call) => textFor('queue', call.platform?.queue ?? null)],

@@ -23,6 +23,7 @@ const inWrapUp = {
   pending_state: null,
   pending_reason: null,
   call_id: callId,
+  second_call_id: null,
   wrap_up_ends_at: '2026-11-21T10:16:34.610Z',
   platform: null,
   version: 41,

@@ -1,4 +1,5 @@
 import type { Call } from '../../../domain/calls.ts';
+import { isAtCall } from '../../../domain/presence.ts';
 import type { DoNotCallOverride, RememberedAnswer } from '../../../ports/calls.ts';
 import type { OutboxEvent } from '../../../ports/outbox.ts';
 import type { CallServices } from '../../services.ts';
@@ -92,16 +93,17 @@ async function decide(
 }
 
 /**
- * Ends the other call of an agent who is on this one: left behind by a gateway that died or stood still.
+ * Ends what other calls an agent has who is on this one: left behind by a gateway that died or stood still.
  * @returns whether to try again; not where the agent is no longer on this call
  */
 async function endLeftover(services: CallServices, { companyId, agentId, id }: Call): Promise<boolean> {
   const presence = await services.presence.find(companyId, agentId);
-  if (presence?.callId !== id) return false;
-  const other = await services.calls.findActive(companyId, agentId);
-  // Another gateway has ended it meanwhile.
-  if (other === null) return true;
-  const ended = await applyReport(services, companyId, other.id, reportFor('softphone_lost'), agentId);
-  if (ended.kind === 'ok') services.observer.repaired('abandoned_call');
+  if (presence === null || !isAtCall(presence, id)) return false;
+  // None: another gateway has ended it meanwhile.
+  for (const other of await services.calls.findActive(companyId, agentId)) {
+    if (isAtCall(presence, other.id)) continue;
+    const ended = await applyReport(services, companyId, other.id, reportFor('softphone_lost'), agentId);
+    if (ended.kind === 'ok') services.observer.repaired('abandoned_call');
+  }
   return true;
 }

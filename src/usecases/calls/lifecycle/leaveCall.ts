@@ -5,7 +5,7 @@ import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
 import type { CallServices, Services } from '../../services.ts';
 import { reportFor } from '../repair/endAbandonedCall.ts';
 import { findCall } from './readCalls.ts';
-import { applyReport, followStoredCall } from './reportProgress.ts';
+import { applyReport, followStoredCalls } from './reportProgress.ts';
 
 /**
  * A softphone was closed in the middle of a call, and has hung up on its way out: the call ends as one whose softphone
@@ -29,7 +29,7 @@ export async function leaveCall(
   const ended = await applyReport(services, companyId, callId, reportFor('softphone_lost'), agentId);
   if (ended.kind === 'refused') return ended;
   await retryUntilSuccess(services, 'an agent could not be brought in line with the call', () =>
-    followStoredCall(services, presence),
+    followStoredCalls(services, presence),
   );
   return ok(null);
 }

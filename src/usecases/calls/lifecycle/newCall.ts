@@ -20,6 +20,8 @@ export type CallOrigin = {
   screenPop: ExactScreenPop;
   at: Date;
   platform?: OfPlatform;
+  /** Of a call beside another; else 0. */
+  slot?: Call['slot'];
   /** The call that somebody hands on, and who. */
   transfer?: { parentCallId: CallId; from: TransferredFrom };
   overrideBy?: AgentId | null;
@@ -71,6 +73,7 @@ export function newCall(origin: CallOrigin, references: CallReferences = noRefer
     erasedAt: null,
     overrideBy: origin.overrideBy ?? null,
     platform: origin.platform ?? null,
+    slot: origin.slot ?? 0,
     sequence: 0,
     version: 1,
   };

@@ -3,6 +3,7 @@ import { isWithin, type Principal } from '../../../domain/access.ts';
 import type { Call } from '../../../domain/calls.ts';
 import type { CallId, CompanyId } from '../../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../../domain/outcome.ts';
+import { isAtCall } from '../../../domain/presence.ts';
 import type { PhoneNumber } from '../../../domain/phones/phoneNumbers.ts';
 import { agentScopeOf } from '../../agents/agentScope.ts';
 import { activityView } from '../../contacts/contactViews.ts';
@@ -52,7 +53,8 @@ export async function maySeePrevious(
   if (!isWithin(await agentScopeOf(services, principal), call.agentId)) return false;
   if (principal.kind === 'company_key' || principal.role !== 'agent' || call.state !== 'ended') return true;
   if (call.endedAt !== null && clock.now() < call.endedAt.getTime() + readableAfterMs) return true;
-  return (await presence.find(companyId, principal.agentId))?.callId === call.id;
+  const present = await presence.find(companyId, principal.agentId);
+  return present !== null && isAtCall(present, call.id);
 }
 
 /** The last calls with a number, and who spoke last. @param before a call; null: all are told */

@@ -10,7 +10,7 @@ import type {
 import { type Call, type CallDecision, type CallReport, courseOf, reportCall } from '../../../domain/calls.ts';
 import { type AgentId, type CallId, type CompanyId, type Lease, toId } from '../../../domain/ids.ts';
 import { ok, type Outcome, refuse, unreachable } from '../../../domain/outcome.ts';
-import { isBusyHere, type Presence, type PresenceCommand } from '../../../domain/presence.ts';
+import { isAtCall, isBusyHere, type Presence, type PresenceCommand } from '../../../domain/presence.ts';
 import { changePresenceInTurn } from '../../agents/changePresence.ts';
 import { retryUntilSuccess } from '../../concurrency/retryUntilSuccess.ts';
 import type { CallServices, Services } from '../../services.ts';
@@ -58,7 +58,7 @@ export async function reportProgress(
   );
   if (changed.kind === 'refused') {
     // A database failover may have lost the record; the agent must not stay on the call for ever.
-    if (changed.code === 'not_found' && report.state === 'ended' && presence.callId === report.callId) {
+    if (changed.code === 'not_found' && report.state === 'ended' && isAtCall(presence, report.callId)) {
       await decideAndRelease(services, { companyId, agentId, callId: report.callId });
     }
     return changed;
@@ -176,14 +176,18 @@ async function followCall(services: CallServices, call: Call, known: Presence): 
   );
 }
 
-/** Makes an agent's presence follow the recorded call, after a crash or a race. */
-export async function followStoredCall(services: CallServices, presence: Presence): Promise<void> {
-  const { companyId, agentId, state, callId, expiresAt } = presence;
+/** Makes an agent's presence follow the recorded calls, after a crash or a race. */
+export async function followStoredCalls(services: CallServices, presence: Presence): Promise<void> {
+  const { companyId, agentId, state, callId, expiresAt, second } = presence;
   if (state !== 'on_call' || callId === null || !isBusyHere(presence)) return;
-  const found = await services.calls.find(companyId, callId);
-  if (found.kind === 'found') await followCall(services, found.value, presence);
-  // It was known to be recorded.
-  else if (expiresAt === null) await decideAndRelease(services, { companyId, agentId, callId });
+  // The second one first: nothing but its own end is changed by it.
+  for (const id of [second?.callId, callId]) {
+    if (id === undefined) continue;
+    const found = await services.calls.find(companyId, id);
+    if (found.kind === 'found') await followCall(services, found.value, presence);
+    // It was known to be recorded, where the first one was.
+    else if (expiresAt === null) await decideAndRelease(services, { companyId, agentId, callId: id });
+  }
 }
 
 async function presenceCommandsFor(

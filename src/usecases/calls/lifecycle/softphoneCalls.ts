@@ -54,16 +54,20 @@ export async function startCall(
   );
 }
 
-/** The softphone rings (inbound ring enrichment): the agent is reserved, and the customer's record pops. */
+/**
+ * The softphone rings (inbound ring enrichment): the agent is reserved, or stays on the call that it is on, and the
+ * customer's record pops.
+ */
 export async function incomingCall(
   services: Needs,
   caller: Caller,
   { phone_number: phoneInput, ...ring }: Ring,
 ): Promise<Outcome<StartedCall>> {
   const origin = { direction: 'inbound', trigger: 'inbound_ring', ring } as const;
+  const { call_waiting: takesSecond } = (await services.companyOf(caller.companyId)).settings;
   return begin(services, caller, phoneInput, origin, (callId) => {
     const claimId = toId<ClaimId>(services.newId());
-    const ring = { type: 'ring', callId, claimId, lease: caller.lease } as const;
+    const ring = { type: 'ring', callId, claimId, lease: caller.lease, takesSecond } as const;
     return changePresence(services, caller.companyId, caller.agentId, ring);
   });
 }
@@ -131,6 +135,7 @@ async function begin(
     pop,
     origin,
     override: allowed.value,
+    first: taken.after.second?.callId === callId ? taken.after.callId : null,
   };
   const recording = record(services, about);
   services.dialsUnderWay.set(callId, recording);
@@ -174,6 +179,8 @@ type NewSoftphoneCall = OtherEnd & {
   pop: ComposedPop;
   origin: Origin;
   override: DoNotCallOverride | null;
+  /** The call that this one is a second one beside; null: none. */
+  first: CallId | null;
 };
 
 /** Null: not recorded; `unknown`: perhaps. The agent is released either way, and what was recorded is ended. */
@@ -202,6 +209,7 @@ async function record(services: Needs, about: NewSoftphoneCall): Promise<Call | 
         screenPop,
         at,
         overrideBy: about.override?.by ?? null,
+        slot: await freeSlot(services, companyId, about.first),
       },
       references,
     );
@@ -218,6 +226,15 @@ async function record(services: Needs, about: NewSoftphoneCall): Promise<Call | 
   if (made === 'unknown') return 'unknown';
   await withDeadline(services.clock, by, releasing);
   return null;
+}
+
+/** Where a call has its place beside the first one, which is a second one that stayed, where it has the second place. */
+async function freeSlot(services: Needs, companyId: CompanyId, first: CallId | null): Promise<Call['slot']> {
+  if (first === null) return 0;
+  const recalled = services.calls.recall(companyId, first);
+  if (recalled !== null) return recalled.slot === 0 ? 1 : 0;
+  const found = await services.calls.find(companyId, first);
+  return found.kind === 'found' && found.value.slot === 1 ? 0 : 1;
 }
 
 type Taken = Pick<NewSoftphoneCall, 'companyId' | 'agentId' | 'callId'>;

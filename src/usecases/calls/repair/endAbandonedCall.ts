@@ -1,11 +1,11 @@
 import { decidePresence } from '../../../domain/agentStates.ts';
 import type { CallReport } from '../../../domain/calls.ts';
 import type { AgentId, CallId, CompanyId } from '../../../domain/ids.ts';
-import { isBusyHere, type Presence, type PresenceCommand } from '../../../domain/presence.ts';
+import { isAtCall, isBusyHere, type Presence, type PresenceCommand } from '../../../domain/presence.ts';
 import { changePresence, type PresenceChange } from '../../agents/changePresence.ts';
 import type { CallServices } from '../../services.ts';
 import { releaseAgent, decideFate } from '../click/dialFate.ts';
-import { applyReport, followStoredCall } from '../lifecycle/reportProgress.ts';
+import { applyReport, followStoredCalls } from '../lifecycle/reportProgress.ts';
 
 /**
  * Why the gateway itself ends a call: the softphone vanished, nobody answered the ring, a supervisor freed the agent,
@@ -14,8 +14,8 @@ import { applyReport, followStoredCall } from '../lifecycle/reportProgress.ts';
 export type AbandonCause = 'softphone_lost' | 'ring_lapsed' | 'freed_by_supervisor' | 'not_dialed';
 
 /**
- * Changes an agent's presence in a way that may leave a call behind, and ends that call first: whatever fails in
- * between, the agent is still on the call and the change can be made again. An agent who came back meanwhile follows
+ * Changes an agent's presence in a way that may leave calls behind, and ends those first: whatever fails in
+ * between, the agent is still on them and the change can be made again. An agent who came back meanwhile follows
  * the call that has ended.
  * @param freedBy the supervisor who frees the agent
  */
@@ -32,12 +32,12 @@ export async function changeLeavingCall(
   const ended = preview.kind === 'changed' && (await endAbandonedCall(services, before, preview.next, cause, freedBy));
   const changed = await changePresence(services, companyId, agentId, command, before ?? undefined);
   if (ended && changed.kind !== 'changed' && changed.current !== null)
-    await followStoredCall(services, changed.current);
+    await followStoredCalls(services, changed.current);
   return changed;
 }
 
 /**
- * Ends the call that an agent was on before a change of presence that leaves it behind, so that each call ends.
+ * Ends the calls that an agent was on before a change of presence that leaves them behind, so that each call ends.
  * @returns whether there was such a call
  */
 export async function endAbandonedCall(
@@ -47,15 +47,18 @@ export async function endAbandonedCall(
   cause: AbandonCause,
   freedBy?: AgentId,
 ): Promise<boolean> {
-  if (before === null || before.callId === null || before.callId === after.callId || !isBusyHere(before)) return false;
+  if (before === null || before.callId === null || !isBusyHere(before)) return false;
   // An offer that was never confirmed has no call yet, and wrap-up has a call that ended.
   if (before.state !== 'on_call' && before.reservedFor !== 'ring') return false;
-  return endOrRuleOut(
-    services,
-    { companyId: before.companyId, agentId: before.agentId, callId: before.callId },
-    cause,
-    freedBy,
-  );
+  const { callId, second, ...agent } = before;
+  let ended = false;
+  if (second !== null && !isAtCall(after, second.callId)) {
+    // A lost softphone's ring lapses before its call does.
+    const lapsed = cause === 'softphone_lost' && second.ringsUntil !== null ? 'ring_lapsed' : cause;
+    ended = await endOrRuleOut(services, { ...agent, callId: second.callId }, lapsed, freedBy);
+  }
+  if (isAtCall(after, callId)) return ended;
+  return (await endOrRuleOut(services, { ...agent, callId }, cause, freedBy)) || ended;
 }
 
 /**

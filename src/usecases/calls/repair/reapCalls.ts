@@ -1,4 +1,4 @@
-import { isBusyHere } from '../../../domain/presence.ts';
+import { isAtCall, isBusyHere, type Presence } from '../../../domain/presence.ts';
 import type { ActiveCall } from '../../../ports/calls.ts';
 import type { Page } from '../../../ports/queryResults.ts';
 import { forEachConcurrently } from '../../concurrency/forEachConcurrently.ts';
@@ -41,13 +41,13 @@ export async function reapCalls(services: CallServices, everything: boolean): Pr
 async function reapCall(services: CallServices, call: ActiveCall): Promise<boolean> {
   const { companyId, agentId, id: callId } = call;
   const presence = await services.presence.find(companyId, agentId);
-  if (presence?.callId === callId) {
+  if (presence !== null && isAtCall(presence, callId)) {
     // The gateway that was to order the dial may have died: the softphone dials now,
     // or ends the call if it is too late.
     if (call.state === 'dialing' && call.version === 1) await tellSoftphone(services, call);
     return false;
   }
-  if (presence === null || (presence.sessionId === null && presence.platform !== null && !isBusyHere(presence))) {
+  if (presence === null || mayBeOnIt(presence)) {
     const lostSince = services.presence.now();
     const restore = { type: 'restore_call', companyId, agentId, callId, lostSince } as const;
     const restored = await changePresence(services, companyId, agentId, restore);
@@ -56,6 +56,12 @@ async function reapCall(services: CallServices, call: ActiveCall): Promise<boole
   const ended = await applyReport(services, companyId, callId, reportFor('softphone_lost'), agentId);
   if (ended.kind === 'ok') services.observer.repaired('abandoned_call');
   return ended.kind === 'ok';
+}
+
+/** At work at a platform alone, or put back on another call of its softphone, which may have had two. */
+function mayBeOnIt(presence: Presence): boolean {
+  if (presence.sessionId !== null) return false;
+  return isBusyHere(presence) ? presence.state === 'on_call' && presence.second === null : presence.platform !== null;
 }
 
 async function tellSoftphone(

@@ -3,7 +3,7 @@ import type { Presence } from '../../../domain/presence.ts';
 import { changeLeavingCall } from './endAbandonedCall.ts';
 import type { CallServices } from '../../services.ts';
 import { decideAndRelease } from '../click/dialFate.ts';
-import { followStoredCall } from '../lifecycle/reportProgress.ts';
+import { followStoredCalls } from '../lifecycle/reportProgress.ts';
 import { forEachConcurrently } from '../../concurrency/forEachConcurrently.ts';
 import { changePresence } from '../../agents/changePresence.ts';
 
@@ -39,6 +39,6 @@ async function checkRecord(services: CallServices, presence: Presence): Promise<
   if (decided.kind === 'ruled_out') return true;
   const kept = await changePresence(services, companyId, agentId, { type: 'keep_recorded', callId }, presence);
   // The call may have ended without the agent's presence following.
-  if (kept.kind === 'changed') await followStoredCall(services, kept.after);
+  if (kept.kind === 'changed') await followStoredCalls(services, kept.after);
   return true;
 }

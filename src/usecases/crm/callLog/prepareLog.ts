@@ -210,5 +210,7 @@ export async function wrapUpUntil(
   { companyId, agentId, id }: Pick<Call, 'companyId' | 'id'> & { agentId: AgentId },
 ): Promise<number | null> {
   const found = await presence.find(companyId, agentId);
+  const waiting = found?.toWrapUp.find(({ callId }) => callId === id);
+  if (waiting !== undefined) return presence.now() + waiting.wrapUpMs;
   return found?.state === 'wrap_up' && found.callId === id ? found.expiresAt : null;
 }

@@ -26,11 +26,11 @@ export async function driveCalls({ calls, pool }: Stores, company: MadeCompany, 
   expect(await calls.fate(companyId, call.id)).toMatchObject({ kind: 'recorded' });
   expect(await calls.find(companyId, call.id)).toMatchObject({ kind: 'found' });
   expect(await calls.find(companyId, foreign.id)).toEqual({ kind: 'wrong_company' });
-  expect(await calls.findActive(companyId, agentId)).toMatchObject({ id: call.id });
+  expect(await calls.findActive(companyId, agentId)).toMatchObject([{ id: call.id }]);
   expect(await calls.findActiveOf([company, stranger])).toEqual(
     new Map([
-      [agentId, call.id],
-      [stranger.agentId, foreign.id],
+      [agentId, [call.id]],
+      [stranger.agentId, [foreign.id]],
     ]),
   );
   expect(await calls.listInProgress(companyId, null)).toHaveLength(1);

@@ -178,8 +178,8 @@ export class ClickRoom {
       presence,
     };
     this.#registry.own({ ...owned, offer: null, awaiting: null, rescinded: null, isShown: true, untold: null });
-    const call = await this.record.store.findActive(companyId, agentId);
-    if (call !== null) seat.softphone.learnCall(callView(call));
+    const [call] = await this.record.store.findActive(companyId, agentId);
+    if (call !== undefined) seat.softphone.learnCall(callView(call));
   }
 
   /** The line breaks. */

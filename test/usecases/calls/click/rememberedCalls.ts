@@ -47,10 +47,10 @@ export class RememberedCalls {
     },
     conversation: async (_companyId, id) =>
       [...this.calls.values()].filter((call) => call.id === id || call.parentCallId === id),
-    findActive: async (_companyId, agentId) => this.#active().findLast((call) => call.agentId === agentId) ?? null,
+    findActive: async (_companyId, agentId) => this.#active().filter((call) => call.agentId === agentId),
     findActiveOf: async (agents) => {
       const ids = new Set(agents.map(({ agentId }) => agentId));
-      return new Map(this.#active().flatMap(({ agentId, id }) => (ids.has(agentId) ? [[agentId, id]] : [])));
+      return new Map(this.#active().flatMap(({ agentId, id }) => (ids.has(agentId) ? [[agentId, [id]]] : [])));
     },
     listInProgress: async (companyId) =>
       this.#active().flatMap((call) =>

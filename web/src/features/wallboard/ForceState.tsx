@@ -36,7 +36,8 @@ export function ForceState({ agent, call, reasons }: Props) {
   const [isOutdated, setOutdated] = useState(false);
   const sending = useAction((requested: RequestedState) => forceState(t, agent, requested, reasons));
   const busy = busyWith[agent.state];
-  if (asked !== null && (agent.state !== 'on_call' || agent.call_id !== asked.call_id)) {
+  const isOther = agent.call_id !== asked?.call_id || secondOf(agent).second_call_id !== asked?.second_call_id;
+  if (asked !== null && (agent.state !== 'on_call' || isOther)) {
     // Whoever was asked about one call has said nothing of the next.
     setAsked(null);
     setNow(false);
@@ -55,7 +56,7 @@ export function ForceState({ agent, call, reasons }: Props) {
       state,
       force,
       // What it may end is what is seen here, and no call that began meanwhile.
-      ...(force ? { call_id: agent.call_id } : {}),
+      ...(force ? { call_id: agent.call_id, ...secondOf(agent) } : {}),
       ...(state === 'not_ready' && reason !== null ? { reason } : {}),
     };
     if (force && agent.state === 'on_call') setAsked(requested);
@@ -159,7 +160,16 @@ function FreeNowDialog({ agent, call, opened, onCancel, onConfirm }: FreeNowDial
 }
 
 /** What is asked of the gateway. */
-type RequestedState = Pick<ForceStateRequest, 'state' | 'force'> & { reason?: string; call_id?: string | null };
+type RequestedState = Pick<ForceStateRequest, 'state' | 'force'> & {
+  reason?: string;
+  call_id?: string | null;
+  second_call_id?: string;
+};
+
+/** Gateways of before have no second calls, and take no such field. */
+function secondOf({ second_call_id: second }: AgentStateView): { second_call_id?: string } {
+  return second == null ? {} : { second_call_id: second };
+}
 
 /** Sets the state of an agent, and notifies whoever is looking of what came of it. Never throws. */
 async function forceState(
