@@ -85,6 +85,11 @@ export class IncomingOffers {
     return [...this.#pops.values()].at(-1) ?? null;
   }
 
+  /** The pop of that call that is on the screen; null: there is none. */
+  popOf(callId: string): CrmScreenPop | null {
+    return this.#pops.get(callId) ?? null;
+  }
+
   takePop(pop: CrmScreenPop, acknowledge: Acknowledge): void {
     this.#inGoodTime(pop.call_id, acknowledge, () => this.#showPop(pop, acknowledge));
   }

@@ -168,6 +168,10 @@ export class Softphone extends Emitter<SoftphoneEvents, SoftphoneEvents> {
   get pop(): CrmScreenPop | null {
     return this.#offers.pop;
   }
+  /** What popped for that call of the agent's; null: nothing did. */
+  popOf(callId: string): CrmScreenPop | null {
+    return this.#offers.popOf(callId);
+  }
   /** Tasks that are due, in the order in which they were told. */
   get dueTasks(): readonly TaskView[] {
     return this.#tasks.all();

@@ -71,7 +71,7 @@ const described = {
         'Whether an agent who is on a call of the softphone is shown another one that comes in, and may answer it ' +
         'with the first on hold. If not, who calls hears that the agent is busy, and it counts as missed',
     }),
-    false,
+    true,
   ),
   contact_scope: setting(
     z.enum(contactScopes).meta({

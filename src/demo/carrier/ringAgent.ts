@@ -28,6 +28,9 @@ export interface Ringer {
   takeResponse(response: SipResponse): Promise<void>;
 }
 
+/** A telephone has one that is heard and one that waits, as lines of PBXs usually have. */
+const mostCalls = 2;
+
 /** A call to an agent that nobody has answered yet. */
 type Outgoing = {
   call: Call;
@@ -60,8 +63,9 @@ export function createRinger(needs: CallNeeds): Ringer {
     const at = registrar.find(user);
     if (at === null) return 'not_registered';
     const others = book.ofUser(user);
-    // A call to the echo is none that anybody waits for.
-    if (others.some(({ connection, number }) => connection.isOpen && number !== echoNumber)) return 'busy';
+    // A call to the echo is none that anybody waits for. Whether another one rings beside a call is for the telephone to say.
+    const lasting = others.filter(({ connection, number }) => connection.isOpen && number !== echoNumber);
+    if (lasting.length >= mostCalls) return 'busy';
     if (book.isFull) return 'failed';
     for (const other of others) if (!other.connection.isOpen) other.end();
     const shown = name === null ? '' : `"${name.replace(/["\\]/g, '\\$&')}" `;

@@ -124,7 +124,7 @@ export class CallLab {
   }
 
   /** Presses a button of the workplace that takes no words. */
-  press(what: 'answer' | 'reject' | 'hangUp'): Promise<void> {
+  press(what: 'answer' | 'reject' | 'hangUp' | 'rejectOther' | 'turnToOther'): Promise<void> {
     return this.page.evaluate((name) => window.lab.workplace[name](), what);
   }
 

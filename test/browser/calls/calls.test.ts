@@ -242,12 +242,81 @@ describe('a call from outside', () => {
     await seat.lab.sees('Ready', ({ agent, caller }) => agent?.state === 'ready' && caller === null);
   });
 
-  it('meets a busy tone while the agent talks', { tags: 'full' }, async () => {
+  it('rings beside a call, and is answered with that one on hold: the agent turns from one to the other', async () => {
     const seat = await atThePhone();
+    const { id: first } = await seat.lab.dial('+15551230001');
+    await seat.lab.isConnected();
+    const outcome = ring(seat).then(({ body }) => body as unknown);
+    const { other } = await seat.lab.sees('who calls', (view) => view.other?.call?.state === 'ringing');
+    const second = other!.call!.id;
+    // The call is heard as before.
+    expect(await seat.lab.hears()).toBeCloseTo(1_000, -2);
+    const isWith = (id: string, held: string) =>
+      seat.lab.sees(
+        `${id} with ${held} on hold`,
+        ({ call, other: behind }) =>
+          call?.id === id && call.state === 'connected' && behind?.call?.id === held && behind.call.state === 'held',
+      );
+    await seat.lab.press('turnToOther');
+    expect(await outcome).toEqual({ result: 'answered' });
+    await isWith(second, first);
+    expect(await seat.lab.hears()).toBeCloseTo(1_000, -2);
+    await seat.lab.press('turnToOther');
+    await isWith(first, second);
+    expect(await seat.lab.hears()).toBeCloseTo(1_000, -2);
+    // One of the two is to be heard by nobody.
+    expect(await seat.lab.page.evaluate(() => [window.lab.microphone.open(), window.lab.microphone.heard()])).toEqual([
+      2, 1,
+    ]);
+    await seat.lab.press('hangUp');
+    expect(await recordedEnd(gateway, company, first)).toMatchObject({ end_reason: 'completed', ended_by: 'agent' });
+    await seat.lab.sees('the other, on hold', ({ call, isHeld, other: behind }) => {
+      return call?.id === second && isHeld && behind === null;
+    });
+    await seat.lab.receivesNothing();
+    await seat.lab.page.evaluate(() => window.lab.workplace.setHeld(false));
+    await seat.lab.isConnected();
+    expect(await seat.lab.hears()).toBeCloseTo(1_000, -2);
+    await seat.lab.press('hangUp');
+    await recordedEnd(gateway, company, second);
+  });
+
+  it('that rings beside a call outlives a reload with it: both are taken over', { tags: 'full' }, async () => {
+    const seat = await atThePhone();
+    const { id: first } = await seat.lab.dial('+15551230001');
+    await seat.lab.isConnected();
+    const outcome = ring(seat).then(({ body }) => body as unknown);
+    const { other } = await seat.lab.sees('who calls', (view) => view.other?.call?.state === 'ringing');
+    await seat.lab.press('turnToOther');
+    expect(await outcome).toEqual({ result: 'answered' });
+    const second = other!.call!.id;
+    const isWith = (id: string, held: string) =>
+      seat.lab.sees(
+        `${id} with ${held} on hold`,
+        ({ call, isRecovering, other: behind }) =>
+          call?.id === id && call.state === 'connected' && !isRecovering && behind?.call?.id === held,
+      );
+    await isWith(second, first);
+    await seat.lab.page.reload();
+    await isWith(second, first);
+    expect(await seat.lab.hears()).toBeCloseTo(1_000, -2);
+    await seat.lab.press('turnToOther');
+    await isWith(first, second);
+    expect(await seat.lab.hears()).toBeCloseTo(1_000, -2);
+  });
+
+  it('meets a busy tone while the agent talks, where the company wants it so', { tags: 'full' }, async () => {
+    const seat = await atThePhone();
+    const admin = `Bearer ${company.adminToken}`;
+    const setWaiting = (call_waiting: boolean) =>
+      gateway.api.patch('/api/company').set('authorization', admin).send({ call_waiting }).expect(200);
+    await setWaiting(false);
     await seat.lab.dial('+15551230001');
     await seat.lab.isConnected();
+    await seat.lab.sees('the setting', ({ settings }) => settings?.call_waiting === false);
     expect((await ring(seat)).body).toEqual({ result: 'busy' });
     expect((await seat.lab.view()).call).toMatchObject({ direction: 'outbound', state: 'connected' });
+    await setWaiting(true);
   });
 });
 

@@ -9,20 +9,21 @@ declare global {
 }
 
 /**
- * Runs in the browser, where it may be sent: listens to what one of the page's audio elements plays,
+ * Runs in the browser, where it may be sent: listens to what the page's audio elements play, all of them or the last,
  * for so many milliseconds.
  */
-export async function listenTo({ ms, whose }: { ms: number; whose: 'first' | 'last' }): Promise<Heard> {
-  const elements = document.querySelectorAll('audio');
-  const stream = elements[whose === 'first' ? 0 : elements.length - 1]?.srcObject;
-  // Of a call that is held, nothing arrives at all.
-  if (!(stream instanceof MediaStream) || stream.getAudioTracks().length === 0)
-    return { hertz: 0, decibels: -Infinity };
+export async function listenTo({ ms, whose }: { ms: number; whose: 'all' | 'last' }): Promise<Heard> {
+  const elements = [...document.querySelectorAll('audio')];
+  const streams = (whose === 'all' ? elements : elements.slice(-1))
+    .map(({ srcObject }) => srcObject)
+    // Of a call that is held, nothing arrives at all.
+    .filter((stream) => stream instanceof MediaStream && stream.getAudioTracks().length > 0) as MediaStream[];
+  if (streams.length === 0) return { hertz: 0, decibels: -Infinity };
   // Without a loudspeaker: this machine need not have one.
   const context = (window.ears ??= new AudioContext({ sinkId: { type: 'none' } } as AudioContextOptions));
   const analyser = new AnalyserNode(context, { fftSize: 4096, smoothingTimeConstant: 0 });
-  const source = context.createMediaStreamSource(stream);
-  source.connect(analyser);
+  const sources = streams.map((stream) => context.createMediaStreamSource(stream));
+  for (const source of sources) source.connect(analyser);
   const bins = new Float32Array(analyser.frequencyBinCount);
   let loudest: Heard = { hertz: 0, decibels: -Infinity };
   for (const end = performance.now() + ms; performance.now() < end;) {
@@ -34,6 +35,6 @@ export async function listenTo({ ms, whose }: { ms: number; whose: 'first' | 'la
       if (decibels > loudest.decibels && hertz > 100) loudest = { hertz, decibels };
     });
   }
-  source.disconnect();
+  for (const source of sources) source.disconnect();
   return loudest;
 }

@@ -139,7 +139,7 @@ const tones: LabTones = { played: () => played.join(''), pace: () => [...paces] 
 
 window.lab = {
   workplace: createWorkplace({ url: location.origin, token, agentId }),
-  listen: (ms) => listenTo({ ms, whose: 'first' }),
+  listen: (ms) => listenTo({ ms, whose: 'all' }),
   tones,
   microphone,
   carried,

@@ -138,12 +138,16 @@ describe('a call of the echo carrier to an agent', () => {
     expect(room.carrier.callCount()).toBe(0);
   });
 
-  it('does not come about where nobody is registered, or the agent talks', async () => {
+  it('does not come about where nobody is registered, or the agent has two calls', async () => {
     const room = await CarrierRoom.open();
     expect(await room.carrier.ring(ada, caller).result).toBe('not_registered');
     const telephone = await room.registered();
     const call: AnsweredCall = await room.call(telephone);
+    const second = room.carrier.ring(ada, caller);
+    const invite = await telephone.request('INVITE');
     expect(await room.carrier.ring(ada, caller).result).toBe('busy');
+    telephone.reply(invite, 486, 'Busy Here');
+    expect(await second.result).toBe('busy');
     expect(call.toTag).not.toBe('');
   });
 

@@ -56,6 +56,7 @@ export function showInSoftphone(
     line: 'connected',
     refusal: null,
     call: null,
+    other: null,
     settings: sessionSettings(),
     ...view,
     agent: agentView(agent),

@@ -25,6 +25,7 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
   #isHeld = false;
   #call: 'none' | 'out' | 'in' | 'connected' = 'none';
   #key: CallKey = 0;
+  readonly #beside = new Map<CallKey, FakeCall>();
 
   // What happens at it.
 
@@ -37,10 +38,25 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
     this.#key = nextCallKey();
     this.emit('incoming', this.#key, caller);
   }
-  /** Somebody calls while there is a call, and hears that it is busy. */
+  /** Somebody calls while there are two calls, and hears that it is busy. */
   turnsAway(caller: Caller): void {
     this.emit('turnedAway', caller);
   }
+  /** Somebody calls beside the call that there is. */
+  isCalledBesideBy(caller: Caller): FakeCall {
+    const call = new FakeCall(this, nextCallKey());
+    this.#beside.set(call.key, call);
+    this.emit('incoming', call.key, caller);
+    return call;
+  }
+  /** The call that it has taken over beside another one. */
+  takenBeside(): FakeCall {
+    const [call] = this.#beside.values();
+    if (call === undefined) throw new Error('no call was taken over beside another one');
+    return call;
+  }
+  /** It takes its time, as the network does. */
+  isSlowToHold = false;
   /** The network names another caller. */
   isWith(caller: Caller): void {
     this.tells({ type: 'caller_changed', caller });
@@ -87,6 +103,8 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
   call(key: CallKey): PhoneCall | null {
     // What is reported by hand may have begun at the page before.
     if (this.can.reportsByHand) this.#key = key;
+    const beside = this.#beside.get(key);
+    if (beside !== undefined) return beside.isOver ? null : beside;
     return this.can.reportsByHand || (this.#call !== 'none' && this.#key === key) ? this : null;
   }
 
@@ -115,6 +133,10 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
     this.did.push(`dial ${phoneNumber}`);
   }
   takeOver(key: CallKey, dialog: PhoneDialog): void {
+    if (this.#call !== 'none') {
+      this.#beside.set(key, new FakeCall(this, key, dialog));
+      return void this.did.push(`take over ${dialog.callId} beside`);
+    }
     this.#key = key;
     this.#call = 'out';
     this.#isMuted = dialog.isMuted;
@@ -142,6 +164,10 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
     this.tells({ type: 'muted', isMuted });
   }
   setHeld(isHeld: boolean): void {
+    if (!this.isSlowToHold) this.isHolding(isHeld);
+  }
+  /** The network has put the call on hold, or taken it back. */
+  isHolding(isHeld: boolean): void {
     this.#isHeld = isHeld;
     if (this.dialog !== null) this.dialog = { ...this.dialog, isHeld };
     this.tells({ type: 'held', isHeld });
@@ -181,5 +207,83 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
   }
   reportEnded(end: PhoneEnd): void {
     this.tells({ type: 'ended', end });
+  }
+}
+
+/** A call beside the first one, likewise. What it is told to do stands in the telephone's list, as `beside: answer`. */
+export class FakeCall implements PhoneCall {
+  readonly key: CallKey;
+  readonly #phone: FakePhone;
+  dialog: PhoneDialog | null;
+  isOver = false;
+  #isAnswered = false;
+
+  /** @param takenOver the dialog of a page that is gone */
+  constructor(phone: FakePhone, key: CallKey, takenOver: PhoneDialog | null = null) {
+    this.#phone = phone;
+    this.key = key;
+    this.dialog = takenOver;
+  }
+
+  tells(event: PhoneCallEvent): void {
+    this.#phone.emit('call', this.key, event);
+  }
+  isAnswered(): void {
+    this.#isAnswered = true;
+    this.dialog ??= {
+      ...{ callId: 'sip-call-beside', localTag: 'here', remoteTag: 'there', cseq: 20_000, routes: [] },
+      ...{ localUri: 'sip:here@pbx.example', remoteUri: 'sip:there@pbx.example', target: 'sip:there@192.0.2.7' },
+      ...{ address: 'sip:there@pbx.example', isMuted: false, isHeld: false },
+    };
+    this.tells({ type: 'connected' });
+    if (this.dialog.isHeld) this.tells({ type: 'held', isHeld: true });
+  }
+  ends(end: PhoneEnd): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.dialog = null;
+    this.tells({ type: 'ended', end });
+  }
+
+  answer(): void {
+    this.#did('answer');
+    this.isAnswered();
+  }
+  reject(why?: 'busy' | 'away'): void {
+    this.#did(why === undefined ? 'reject' : `reject as ${why}`);
+    this.ends({ reason: why === 'busy' ? 'busy' : 'rejected', endedBy: 'agent' });
+  }
+  hangUp(): void {
+    this.#did('hang up');
+    this.ends({ reason: this.#isAnswered ? 'completed' : 'canceled', endedBy: 'agent' });
+  }
+  setMuted(isMuted: boolean): void {
+    this.tells({ type: 'muted', isMuted });
+  }
+  setHeld(isHeld: boolean): void {
+    this.#did(isHeld ? 'hold' : 'resume');
+    if (this.dialog !== null) this.dialog = { ...this.dialog, isHeld };
+    this.tells({ type: 'held', isHeld });
+  }
+  transfer(to: string): void {
+    this.#did(`transfer ${to}`);
+  }
+  consult(to: string): void {
+    this.#did(`consult ${to}`);
+  }
+  confer(): void {}
+  completeConsult(): void {}
+  endConsult(): void {}
+  async admitListener(): Promise<null> {
+    return null;
+  }
+  sendDtmf(tone: string): void {
+    this.#did(`tone ${tone}`);
+  }
+  reportAnswered(): void {}
+  reportEnded(): void {}
+
+  #did(what: string): void {
+    this.#phone.did.push(`beside: ${what}`);
   }
 }

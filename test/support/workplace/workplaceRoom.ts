@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, onTestFinished, vi } from 'vitest';
 import type supertest from 'supertest';
 import { Softphone, SoftphoneRefusal } from '../../../src/client/softphone.ts';
+import type { AgentStateView } from '../../../src/contract/agents.ts';
 import type { CallView } from '../../../src/contract/calls.ts';
 import { openBreakableLine, type BreakableLine } from '../gateway/breakableLine.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../gateway/gateway.ts';
@@ -87,8 +88,12 @@ export class WorkplaceRoom {
 
   /** The agent's state, as the gateway has it. */
   async stateOf(agent: TestAgent): Promise<string> {
+    return (await this.liveStateOf(agent)).state;
+  }
+
+  async liveStateOf(agent: TestAgent): Promise<AgentStateView> {
     const answer = await this.asAdmin(this.gateway.api.get(`/api/agents/${agent.id}/state`)).expect(200);
-    return (answer.body as { state: string }).state;
+    return answer.body as AgentStateView;
   }
 
   asAdmin(request: supertest.Test): supertest.Test {

@@ -12,6 +12,7 @@ import { CallControls } from './CallControls.tsx';
 import { CallStatus, CallTime } from './CallStatus.tsx';
 import { nameOf, troubleText } from './callWords.ts';
 import { DeskPhoneControls } from './lazyDeskPhone.ts';
+import { OtherCall } from './lazyOther.ts';
 import { TransferredFrom } from './lazyTransfer.ts';
 
 /** When the first measurement is there. */
@@ -35,6 +36,11 @@ export function CallPanel({ call }: { call: CallView }) {
   const Direction = call.direction === 'inbound' ? IconArrowDownLeft : IconArrowUpRight;
   return (
     <Paper component="section" withBorder p="sm" aria-label={t('softphone.call.label')} className={classes.panel}>
+      {view.other !== null && (
+        <Suspense fallback={null}>
+          <OtherCall />
+        </Suspense>
+      )}
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Title order={2} className={classes.who}>
           <OtherEnd name={name} phone={call.phone} caller={call.caller} />

@@ -6,6 +6,7 @@ import { CalledLine } from './CalledLine.tsx';
 import classes from './CallPanel.module.css';
 import { ringingEnd, ringingName } from './callWords.ts';
 import { TransferredFrom } from './lazyTransfer.ts';
+import { OtherCall } from './lazyOther.ts';
 import { isTyping } from '../../shared/isTyping.ts';
 import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
@@ -28,6 +29,11 @@ export function IncomingCall() {
       aria-label={t('softphone.call.incomingCall')}
       className={`${classes.panel} ${classes.incoming}`}
     >
+      {view.other !== null && (
+        <Suspense fallback={null}>
+          <OtherCall />
+        </Suspense>
+      )}
       <Title order={2} className={classes.who}>
         {end !== null && <OtherEnd name={name} {...end} />}
       </Title>

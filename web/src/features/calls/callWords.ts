@@ -7,7 +7,7 @@ import { refusalOf } from '../../lib/sip/refusals.ts';
 import { endText } from '../../shared/callState.tsx';
 import { callingEnd, otherEndText, type OtherEndOfCall } from '../../shared/otherEnd.ts';
 import type { PhoneText } from '../../shared/phoneNumbers/phoneText.ts';
-import type { WorkplaceView } from '../workplace/workplace.ts';
+import type { OtherCall, WorkplaceView } from '../workplace/workplace.ts';
 
 /** How far a call is, or how it ended. */
 type Ending = Pick<
@@ -90,6 +90,34 @@ export function ringingEnd({ call, caller }: Pick<WorkplaceView, 'call' | 'calle
 /** The name of who calls: as it popped, else as the network told it; undefined or null: neither did. */
 export function ringingName({ caller, pop }: Pick<WorkplaceView, 'caller' | 'pop'>): string | null | undefined {
   return pop?.screen_pop.name ?? caller?.displayName;
+}
+
+/** Who is in the call beside, as of `ringingEnd`. */
+export function besideEnd({ call, caller }: OtherCall): OtherEndOfCall | null {
+  return call === null ? caller && callingEnd(caller) : { phone: call.phone, caller: call.caller };
+}
+
+/** Their name, as of `ringingName`. */
+export function besideName({ call, caller }: OtherCall): string {
+  return (call?.customer_name ?? caller?.displayName ?? '').trim();
+}
+
+/**
+ * Who calls at this moment, be it beside a call, for a person; null: nobody.
+ * `isBeside`: see `Workplace.turnToOther`.
+ */
+export function whoCalls(
+  t: Translate,
+  phoneText: PhoneText,
+  view: WorkplaceView,
+): { who: string; isBeside: boolean } | null {
+  const { caller, other } = view;
+  const end = caller === null ? null : ringingEnd(view);
+  if (end !== null) return { who: ringingName(view) ?? otherEndText(t, phoneText, end), isBeside: false };
+  const beside = other?.caller == null ? null : besideEnd(other);
+  if (other === null || beside === null) return null;
+  const name = besideName(other);
+  return { who: name === '' ? otherEndText(t, phoneText, beside) : name, isBeside: true };
 }
 
 /** Whether there is a call at this moment. */

@@ -9,6 +9,7 @@ import { CallControls } from '../calls/CallControls.tsx';
 import { CallStatus, CallTime } from '../calls/CallStatus.tsx';
 import { lasts, nameOf, ringingEnd, ringingName } from '../calls/callWords.ts';
 import { DeskPhoneControls } from '../calls/lazyDeskPhone.ts';
+import { OtherCall } from '../calls/lazyOther.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import classes from './CallStrip.module.css';
 
@@ -17,9 +18,20 @@ import classes from './CallStrip.module.css';
  * and what can be done about it.
  */
 export function CallStrip() {
-  const { call, caller, agent } = useWorkplace().view;
+  const { call, caller, agent, other } = useWorkplace().view;
   if (caller !== null) return <RingingStrip />;
-  if (lasts(call)) return <LastingStrip call={call} />;
+  if (lasts(call)) {
+    return (
+      <>
+        {other !== null && (
+          <Suspense fallback={null}>
+            <OtherCall />
+          </Suspense>
+        )}
+        <LastingStrip call={call} />
+      </>
+    );
+  }
   return agent?.state === 'wrap_up' ? <WrapUpStrip call={call} /> : null;
 }
 

@@ -1,8 +1,7 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { otherEndText } from '../../shared/otherEnd.ts';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
-import { ringingEnd, ringingName } from '../calls/callWords.ts';
+import { whoCalls } from '../calls/callWords.ts';
 import { readRingSettings } from './ringSettings.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { notifyOfRing } from './ringNotification.ts';
@@ -16,10 +15,10 @@ export function RingNotice() {
   const { t } = useTranslation();
   const phoneText = usePhoneText();
   const { view, workplace } = useWorkplace();
-  const end = view.caller === null ? null : ringingEnd(view);
-  const who = end === null ? null : (ringingName(view) ?? otherEndText(t, phoneText, end));
-  const isRinging = who !== null;
-  const text = who === null ? '' : t('softphone.call.from', { who });
+  const calling = whoCalls(t, phoneText, view);
+  const isRinging = calling !== null;
+  const isBeside = calling?.isBeside === true;
+  const text = calling === null ? '' : t('softphone.call.from', { who: calling.who });
 
   useEffect(() => {
     if (!isRinging) return;
@@ -32,9 +31,11 @@ export function RingNotice() {
     const words = { answer: t('softphone.call.answer'), decline: t('softphone.call.decline') };
     return notifyOfRing(
       { text, icon: ringingIcon, ...words },
-      { answer: () => workplace.answer(), decline: () => workplace.reject() },
+      isBeside
+        ? { answer: () => workplace.turnToOther(), decline: () => workplace.rejectOther() }
+        : { answer: () => workplace.answer(), decline: () => workplace.reject() },
     );
-  }, [isRinging, text, t, workplace]);
+  }, [isRinging, isBeside, text, t, workplace]);
 
   return null;
 }

@@ -1,16 +1,26 @@
 import { Badge, Button, Group, Menu, Text, Title } from '@mantine/core';
 import { IconChevronDown, IconPlugConnectedX } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { platformName } from '../../../../src/contract/platforms.ts';
 import type { CodeWithLabel } from '../../../../src/contract/values.ts';
 import type { RequestableState } from '../../../../src/contract/vocabulary.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
+import { lazyPart } from '../../lib/i18n/lazyPart.tsx';
 import { AgentStateBadge, allNotReadyReasons, reasonText } from '../../shared/agentState.tsx';
 import { clockText } from '../../shared/time.ts';
 import { useGatewayNow, useWorkplace } from '../workplace/workplaceContext.ts';
-import { PageTools } from './PageTools.tsx';
 import { awayText, isHeldByGateway } from './StatusLine.tsx';
+
+const PageTools = lazyPart(
+  async () => (await import('./PageTools.tsx')).PageTools,
+  async () => ({
+    audio: (await import('../../locales/en/audio.json')).default,
+    colleagues: (await import('../../locales/en/colleagues.json')).default,
+    day: (await import('../../locales/en/day.json')).default,
+    ring: (await import('../../locales/en/ring.json')).default,
+  }),
+);
 
 type Props = { name: string; isPassive: boolean; onSignOut: () => void };
 
@@ -22,7 +32,9 @@ export function AgentHeader({ name, isPassive, onSignOut }: Props) {
         <Title order={1} size="h2" lineClamp={1} title={name}>
           {name}
         </Title>
-        <PageTools onSignOut={onSignOut} />
+        <Suspense fallback={<span style={{ width: 238, height: 28 }} />}>
+          <PageTools onSignOut={onSignOut} />
+        </Suspense>
       </Group>
       {!isPassive && (
         <Group justify="space-between" gap="xs" mt={4}>

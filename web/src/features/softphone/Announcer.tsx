@@ -4,9 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { chosenCandidate } from '../../../../src/contract/chosenCandidate.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
 import { reasonText } from '../../shared/agentState.tsx';
-import { otherEndText } from '../../shared/otherEnd.ts';
 import { type PhoneText, usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
-import { lasts, resultText, ringingEnd, ringingName, troubleText, whoIs } from '../calls/callWords.ts';
+import { lasts, resultText, troubleText, whoCalls, whoIs } from '../calls/callWords.ts';
 import type { WorkplaceView } from '../workplace/workplace.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { awayText, isHeldByGateway } from './StatusLine.tsx';
@@ -32,9 +31,8 @@ export function Announcer() {
 
 /** Who calls, as long as it rings; empty else. */
 function ringText(t: Translate, phoneText: PhoneText, view: WorkplaceView): string {
-  const end = ringingEnd(view);
-  if (view.caller === null || end === null) return '';
-  return t('softphone.call.from', { who: ringingName(view) ?? otherEndText(t, phoneText, end) });
+  const calling = whoCalls(t, phoneText, view);
+  return calling === null ? '' : t('softphone.call.from', { who: calling.who });
 }
 
 function stateText(t: Translate, view: WorkplaceView): string {

@@ -1,33 +1,27 @@
 import { ActionIcon, Group } from '@mantine/core';
 import { IconKey, IconLogout } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LoginAnswer } from '../../../../src/contract/auth.ts';
-import { lazyPart } from '../../lib/i18n/lazyPart.tsx';
 import { LanguageMenu } from '../../lib/i18n/LanguageMenu.tsx';
 import { setSignIn } from '../../lib/gateway/signIn.ts';
 import type { ChangePassword } from '../../shared/ChangePassword.tsx';
 import { ColorSchemeToggle } from '../../shared/ColorSchemeToggle.tsx';
 import { keepsSignedIn } from '../calls/callWords.ts';
+import { ColleagueDirectory } from '../colleagues/ColleagueDirectory.tsx';
+import { MyDay } from '../day/MyDay.tsx';
+import { RingTools } from '../ring/RingTools.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
+import { ShortcutHelp } from './ShortcutHelp.tsx';
 
-const LazyTools = lazyPart(
-  async () => (await import('./LazyTools.tsx')).LazyTools,
-  async () => ({
-    audio: (await import('../../locales/en/audio.json')).default,
-    colleagues: (await import('../../locales/en/colleagues.json')).default,
-    day: (await import('../../locales/en/day.json')).default,
-    ring: (await import('../../locales/en/ring.json')).default,
-  }),
-);
-
-/** What the page itself offers: language, colours, help, the own password, signing out. */
+/** What the page itself offers, and nobody needs in its first moment: language, colours, help, the own password, signing out. */
 export function PageTools({ onSignOut }: { onSignOut: () => void }) {
   const { t } = useTranslation();
   const { view, workplace, run } = useWorkplace();
   /** Loaded when it is asked for, as few ever do; null: closed. */
   const [Form, setForm] = useState<typeof ChangePassword | null>(null);
   const isCalling = keepsSignedIn(view);
+  useEffect(watchOverLoading, []);
 
   async function goOnWith(answer: LoginAnswer): Promise<void> {
     // At once: the log-in before has ended, whatever becomes of the connection.
@@ -39,9 +33,10 @@ export function PageTools({ onSignOut }: { onSignOut: () => void }) {
     <Group gap={2} wrap="nowrap">
       <LanguageMenu />
       <ColorSchemeToggle />
-      <Suspense fallback={<span style={{ width: 118 }} />}>
-        <LazyTools />
-      </Suspense>
+      <ColleagueDirectory />
+      <MyDay />
+      <RingTools />
+      <ShortcutHelp />
       <ActionIcon
         variant="subtle"
         color="gray"
@@ -71,4 +66,10 @@ export function PageTools({ onSignOut }: { onSignOut: () => void }) {
       </ActionIcon>
     </Group>
   );
+}
+
+/** From now on the browser says why, where it cannot load this page. Within a CRM's page that is the CRM's business. */
+function watchOverLoading(): void {
+  const { serviceWorker } = navigator as { serviceWorker?: ServiceWorkerContainer };
+  if (window.top === window) serviceWorker?.register('/sw.js').catch(() => {});
 }

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Kbd.css';
 import { Kbd, Text } from '@mantine/core';
 import { IconHelp } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -5,7 +5,10 @@ import { useWorkplace, type WorkplaceContextValue } from '../workplace/workplace
 
 type Shortcut = {
   key: string;
-  text: `softphone.call.${'answer' | 'decline' | 'hangUp' | 'mute' | 'hold'}` | 'softphone.shortcut.ready';
+  text:
+    | `softphone.call.${'answer' | 'decline' | 'hangUp' | 'mute' | 'hold'}`
+    | 'softphone.shortcut.ready'
+    | 'softphone.other.turn';
   act: (context: WorkplaceContextValue) => void;
 };
 
@@ -16,7 +19,10 @@ export const shortcuts: readonly Shortcut[] = [
   {
     key: 'X',
     text: 'softphone.call.decline',
-    act: ({ view, workplace }) => view.caller !== null && workplace.reject(),
+    act: ({ view, workplace }) => {
+      if (view.caller !== null) workplace.reject();
+      else if (view.other?.caller != null) workplace.rejectOther();
+    },
   },
   { key: 'H', text: 'softphone.call.hangUp', act: hangUp },
   {
@@ -28,6 +34,11 @@ export const shortcuts: readonly Shortcut[] = [
     key: 'L',
     text: 'softphone.call.hold',
     act: ({ view, workplace }) => view.can.hold && isTalking(view.call) && workplace.setHeld(!view.isHeld),
+  },
+  {
+    key: 'S',
+    text: 'softphone.other.turn',
+    act: ({ view, workplace }) => view.other?.caller === null && workplace.turnToOther(),
   },
 ];
 
@@ -41,6 +52,7 @@ function toggleReady({ view, workplace, run }: WorkplaceContextValue): void {
 
 function answer({ view, workplace }: WorkplaceContextValue): void {
   if (view.caller !== null) workplace.answer();
+  else if (view.other?.caller != null) workplace.turnToOther();
   else if (view.can.reportsByHand && lasts(view.call) && !isTalking(view.call)) workplace.reportAnswered();
 }
 

@@ -17,10 +17,9 @@ import type { Phone, TestStep } from '../../lib/sip/phone.ts';
 import type { PhoneEnd } from '../../lib/sip/phoneCall.ts';
 import { CallController } from './call/callController.ts';
 import type { Sounds } from './call/callEffects.ts';
-import { usesPhone } from './call/callState.ts';
 import type { Channel } from './call/tabHandover.ts';
 import { type LeftDialogStorage, TabDialogStorage } from './dialogStorage.ts';
-import { ColleagueTransfer, type TransferTarget } from './colleagueTransfer.ts';
+import type { ColleagueTransfer, TransferTarget } from './colleagueTransfer.ts';
 import type { CallListeners } from './callListeners.ts';
 import { createNotices } from './notices.ts';
 import { PhoneManager } from './phoneManager.ts';
@@ -72,11 +71,13 @@ export class AgentWorkplace implements Workplace {
   readonly #dialogs: TabDialogStorage;
   readonly #phones: PhoneManager;
   readonly #calls: CallController;
-  readonly #transfer: ColleagueTransfer;
   readonly #watch: PhoneWatch;
   readonly #notices = createNotices();
   readonly #view: StoreApi<WorkplaceView>;
   readonly #popListeners = new Set<(pop: CrmScreenPop) => void>();
+  readonly #untoldPops = new Map<string, CrmScreenPop>();
+  /** Loaded when a call is first handed on to a colleague. */
+  #transfer: ColleagueTransfer | null = null;
   /** Loaded when somebody listens. */
   #listeners: CallListeners | null = null;
   /** The connector of the platform that has the agent. */
@@ -109,10 +110,10 @@ export class AgentWorkplace implements Workplace {
       changed,
       makePhone: needs.makePhone,
       hasCall: () => this.#calls.hasCall,
-      isInUse: () => usesPhone(this.#calls.state),
+      isInUse: () => this.#calls.usesPhone,
       onPhone: (phone) => {
         this.#calls.use(phone);
-        this.#transfer.use(phone);
+        this.#transfer?.use(phone);
       },
     });
     const parts = { softphone, reports: this.#reports, phones: this.#phones, dialogs: this.#dialogs };
@@ -120,7 +121,6 @@ export class AgentWorkplace implements Workplace {
       if (softphone.session !== undefined) needs.onLeft({ callId, session: softphone.session, token: this.#token });
     };
     this.#calls = new CallController({ ...needs, ...parts, tell, tellLeft, changed });
-    this.#transfer = new ColleagueTransfer({ softphone, call: () => this.#calls.phoneCall, changed });
     this.#watch = new PhoneWatch({ softphone, timers, tell });
     this.#view = createStore(() => this.#select());
     this.#notices.subscribe(changed);
@@ -184,6 +184,15 @@ export class AgentWorkplace implements Workplace {
     this.#calls.decline();
   }
 
+  turnToOther(): void {
+    // Nor while the gateway looks for a colleague.
+    if (this.view().reservedColleague === null) this.#calls.turn();
+  }
+
+  rejectOther(): void {
+    this.#calls.declineBehind();
+  }
+
   hangUp(): void {
     const { consult, isTransferring } = this.view();
     if (consult?.with === 'colleague' && !isTransferring) this.endConsult();
@@ -205,6 +214,16 @@ export class AgentWorkplace implements Workplace {
   async transferTo(target: TransferTarget, isAskedFirst: boolean): Promise<void> {
     const { call } = this.view();
     if (call === null) throw new CannotNow('in_call');
+    const { ColleagueTransfer: Transfer } = await loadAgain(() => import('./colleagueTransfer.ts'));
+    if (this.#transfer === null) {
+      this.#transfer = new Transfer({
+        softphone: this.#softphone,
+        call: () => this.#calls.phoneCall,
+        key: () => this.#calls.key,
+        changed: () => this.#changed(),
+      });
+      this.#transfer.use(this.#phones.phone);
+    }
     await this.#transfer.start(call, target, isAskedFirst);
   }
 
@@ -287,7 +306,7 @@ export class AgentWorkplace implements Workplace {
   close({ isForGood = false } = {}): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#transfer.stop();
+    this.#transfer?.stop();
     this.#calls.leave();
     this.#reports.flush();
     this.#watch.stop();
@@ -337,7 +356,9 @@ export class AgentWorkplace implements Workplace {
       this.#changed();
     });
     softphone.on('pop', (pop) => {
-      for (const listener of this.#popListeners) listener(pop);
+      // Whoever calls beside a talk is shown to others when the agent talks to them.
+      if (this.#calls.isBehind(pop.call_id)) this.#untoldPops.set(pop.call_id, pop);
+      else this.#tellPop(pop);
       this.#changed();
     });
     softphone.on('popClosed', (callId) => {
@@ -381,6 +402,19 @@ export class AgentWorkplace implements Workplace {
     this.#changed();
   }
 
+  #tellPop(pop: CrmScreenPop): void {
+    for (const listener of this.#popListeners) listener(pop);
+  }
+
+  /** Who has called beside a talk, and is talked to now; those who are gone are not told of. */
+  #tellOfTurn({ pop: shown }: WorkplaceView): void {
+    for (const [callId, pop] of this.#untoldPops) {
+      if (this.#calls.isBehind(callId)) continue;
+      this.#untoldPops.delete(callId);
+      if (shown?.call_id === callId && this.#calls.hasCall) this.#tellPop(pop);
+    }
+  }
+
   #changed(): void {
     if (this.#isClosed) return;
     const hadCall = this.#hadCall;
@@ -389,19 +423,28 @@ export class AgentWorkplace implements Workplace {
     if (!this.#calls.hasCall && this.#softphone.line === 'connected') this.#phones.fill();
     if (this.#softphone.line === 'connected') this.#watch.look(this.#phones.line);
     this.#calls.phoneChanged();
-    this.#view.setState(this.#select(), true);
+    const view = this.#select();
+    this.#tellOfTurn(view);
+    this.#view.setState(view, true);
   }
 
   #select(): WorkplaceView {
     const { line, ...seen } = selectView(
-      { softphone: this.#softphone, call: this.#calls.state, phones: this.#phones, reports: this.#reports },
+      {
+        softphone: this.#softphone,
+        call: this.#calls.state,
+        behind: this.#calls.behind,
+        isTurning: this.#calls.isTurning,
+        phones: this.#phones,
+        reports: this.#reports,
+      },
       { refusal: this.#refusal, notice: this.#notices.getState().notice },
       this.#softphone.now() - this.#needs.timers.now(),
     );
     return {
       ...seen,
       line: this.#isOpening ? 'connecting' : line,
-      reservedColleague: this.#transfer.colleague,
+      reservedColleague: this.#transfer?.colleague ?? null,
       turnedAway: this.#calls.turnedAway,
       listeners: this.#listeners?.shown ?? [],
     };

@@ -1,7 +1,7 @@
 import type { Softphone } from '../../../../src/client/softphone.ts';
 import type { CallView } from '../../../../src/contract/calls.ts';
 import type { Phone } from '../../lib/sip/phone.ts';
-import type { Consult, PhoneCall } from '../../lib/sip/phoneCall.ts';
+import type { CallKey, Consult, PhoneCall } from '../../lib/sip/phoneCall.ts';
 import { CannotNow } from './workplace.ts';
 
 /** Whom to hand a call on to: a colleague, or whoever of a team, or of all, has been Ready for the longest time. */
@@ -9,12 +9,14 @@ export type TransferTarget = { agentId: string } | { teamCode: string } | 'anybo
 
 /** A colleague whom the gateway reserves for the agent's call, or has reserved. `name`: null until it is known who. */
 export type ReservedColleague = { name: string | null };
-type State = { colleague: ReservedColleague; transferId: string | null; isAnswered: boolean };
+/** `key`: of the agent's call. */
+type State = { key: CallKey | null; colleague: ReservedColleague; transferId: string | null; isAnswered: boolean };
 
 type Needs = {
   softphone: Pick<Softphone, 'cancelTransfer' | 'on' | 'startTransfer'>;
-  /** The page's, as its phone has it; null: there is none. */
+  /** The one that the agent talks in, as the phone has it; null: there is none. */
   call: () => PhoneCall | null;
+  key: () => CallKey | null;
   changed: () => void;
 };
 
@@ -49,7 +51,8 @@ export class ColleagueTransfer {
    */
   async start(call: CallView, target: TransferTarget, isAskedFirst: boolean): Promise<void> {
     if (this.#state !== null) throw new CannotNow('in_call');
-    const state: State = { colleague: { name: null }, transferId: null, isAnswered: false };
+    const key = this.#needs.key();
+    const state: State = { key, colleague: { name: null }, transferId: null, isAnswered: false };
     this.#become(state);
     try {
       const {
@@ -60,7 +63,7 @@ export class ColleagueTransfer {
       const ownCall = this.#needs.call();
       // The call is over meanwhile.
       if (this.#state !== state || ownCall === null) return this.#free(transferId);
-      this.#become({ colleague: { name: agent.name }, transferId, isAnswered: false });
+      this.#become({ key, colleague: { name: agent.name }, transferId, isAnswered: false });
       ownCall.consult(extension, {
         name: agent.name,
         forCall: transferId,
@@ -75,7 +78,9 @@ export class ColleagueTransfer {
 
   /** From now on this is the agent's phone. */
   use(phone: Phone | null): void {
-    phone?.on('call', (_key, event) => {
+    phone?.on('call', (key, event) => {
+      // Of another call it is no concern.
+      if (this.#state?.key !== key) return;
       if (event.type === 'ended') this.stop();
       else if (event.type === 'media' && event.media.consult !== undefined) this.#hear(event.media.consult);
     });

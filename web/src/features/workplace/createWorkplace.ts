@@ -2,6 +2,7 @@ import type { PlatformAnswer } from '../../../../src/contract/platform.ts';
 import type { SessionTelephony } from '../../../../src/contract/telephony.ts';
 import { whenOnline } from '../../lib/gateway/whenOnline.ts';
 import type { IceServers } from '../../lib/sip/iceServers.ts';
+import { loadAgain } from '../../lib/loadAgain.ts';
 import { HangUpStorage, type KeyValueStore } from '../../lib/sip/pendingHangUps.ts';
 import type { Phone } from '../../lib/sip/phone.ts';
 import { DeskPhone, NoPhone } from '../../lib/sip/silentPhones.ts';
@@ -9,7 +10,7 @@ import { SipPhone } from '../../lib/sip/sipPhone.ts';
 import { AgentWorkplace } from './agentWorkplace.ts';
 import { Departure } from './departure.ts';
 import { LeftDialogStorage } from './dialogStorage.ts';
-import { Embedding } from './embedding.ts';
+import type { Embedding, EmbeddingNeeds } from './embedding.ts';
 import { SessionOwner } from './sessionOwner.ts';
 import { createSounds } from './sounds.ts';
 import { systemTimers } from './timers.ts';
@@ -59,6 +60,7 @@ export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Work
       removeEventListener('pagehide', leave);
       departure.stop();
       endOnline();
+      hasEnded = true;
       detach?.();
       if (how === 'signed_out') owner.forget();
       else owner.release();
@@ -75,7 +77,11 @@ export function createWorkplace({ url, token, agentId }: WorkplaceOptions): Work
   addEventListener('beforeunload', askFirst);
   addEventListener('pagehide', leave);
   const endOnline = whenOnline(() => workplace.hurry());
-  const detach = embedding?.attach(workplace);
+  let detach: (() => void) | null = null;
+  let hasEnded = false;
+  void embedding?.then((one) => {
+    if (!hasEnded) detach = one.attach(workplace);
+  });
   void workplace.start();
   return workplace;
 }
@@ -116,14 +122,25 @@ function sharedStore(): KeyValueStore {
 const againAfterMs = { first: 1_000, most: 60_000 };
 
 /** Speaks with the page that holds this one in an iframe; null: this page stands alone. */
-function embeddingOfThisPage(): Embedding | null {
+function embeddingOfThisPage(): Promise<Embedding> | null {
   if (window.parent === window) return null;
-  return new Embedding({
-    parent: window.parent,
-    parentOrigin: originAround(),
-    allowedOrigins: allowedOrigins(),
-    onMessage: (listener) => window.addEventListener('message', listener),
-  });
+  // What is said before it is loaded is heard then.
+  const early: MessageEvent[] = [];
+  let hear: Parameters<EmbeddingNeeds['onMessage']>[0] = (event) => void early.push(event as MessageEvent);
+  window.addEventListener('message', (event) => hear(event));
+  const origins = allowedOrigins();
+  return loadAgain(() => import('./embedding.ts')).then(
+    (loaded) =>
+      new loaded.Embedding({
+        parent: window.parent,
+        parentOrigin: originAround(),
+        allowedOrigins: origins,
+        onMessage: (listener) => {
+          hear = listener;
+          for (const event of early.splice(0)) listener(event);
+        },
+      }),
+  );
 }
 
 /** Not every browser tells who is around; whoever speaks first is known then. */

@@ -3,7 +3,9 @@ import type { PhoneDialog } from '../../lib/sip/phoneCall.ts';
 
 const tabKey = 'readyline.voice';
 
-/** The SIP dialog of the call that is connected, kept so that the page after a reload can take its place. */
+type KeptCall = { callId: string; dialog: PhoneDialog };
+
+/** The SIP dialogs of the calls that are connected, kept so that the page after a reload can take their places. */
 export class TabDialogStorage {
   readonly #store: KeyValueStore;
   #isDoubtful = false;
@@ -13,7 +15,7 @@ export class TabDialogStorage {
     this.#store = store;
   }
 
-  /** Whether what is kept may be another tab's, which has the call itself. */
+  /** Whether what is kept may be another tab's, which has the calls itself. */
   get isDoubtful(): boolean {
     return this.#isDoubtful;
   }
@@ -25,30 +27,37 @@ export class TabDialogStorage {
 
   keep(callId: string, dialog: PhoneDialog): void {
     this.#isDoubtful = false;
-    this.#store.setItem(tabKey, JSON.stringify({ callId, dialog }));
+    this.#write([...this.#others(callId), { callId, dialog }]);
   }
 
   /** Null: that call's is not known. */
   of(callId: string): PhoneDialog | null {
-    const text = this.#store.getItem(tabKey);
-    if (text === null) return null;
-    const kept = JSON.parse(text) as LeftCall;
-    return kept.callId === callId ? kept.dialog : null;
+    return read<KeptCall>(this.#store, tabKey).find((kept) => kept.callId === callId)?.dialog ?? null;
   }
 
-  forget(): void {
-    this.#store.removeItem(tabKey);
+  /** @param callId null: all of them */
+  forget(callId: string | null): void {
+    this.#write(callId === null ? [] : this.#others(callId));
+  }
+
+  #others(callId: string): KeptCall[] {
+    return read<KeptCall>(this.#store, tabKey).filter((kept) => kept.callId !== callId);
+  }
+
+  #write(calls: KeptCall[]): void {
+    if (calls.length === 0) this.#store.removeItem(tabKey);
+    else this.#store.setItem(tabKey, JSON.stringify(calls));
   }
 }
 
 /** Whoever was left in a call for longer has hung up. Milliseconds. */
 const leftForMs = 120_000;
 
-type LeftCall = { callId: string; dialog: PhoneDialog };
+type LeftCall = KeptCall & { until: number };
 
 /**
- * The SIP dialog of a call whose page is gone, for the agent's next page, be it in another tab: a browser does not tell
- * a tab that is closed from one that is reloaded. Nothing in it is secret.
+ * The SIP dialogs of calls whose page is gone, for the agent's next page, be it in another tab: a browser does not tell
+ * a tab that is closed from one that is reloaded. Nothing in them is secret.
  */
 export class LeftDialogStorage {
   readonly #store: KeyValueStore;
@@ -61,16 +70,23 @@ export class LeftDialogStorage {
   }
 
   /** The page of that call is going. @param now milliseconds since the epoch */
-  leave(left: LeftCall, now: number): void {
-    this.#store.setItem(this.#key, JSON.stringify({ ...left, until: now + leftForMs }));
+  leave(left: KeptCall, now: number): void {
+    const others = read<LeftCall>(this.#store, this.#key).filter(
+      (one) => one.until > now && one.callId !== left.callId,
+    );
+    this.#store.setItem(this.#key, JSON.stringify([...others, { ...left, until: now + leftForMs }]));
   }
 
-  /** Whoever takes it fetches the call, or hangs up in it: nobody else will. Null: there is none, or it is too late. */
-  take(now: number): LeftCall | null {
-    const text = this.#store.getItem(this.#key);
-    if (text === null) return null;
+  /** Whoever takes them fetches the calls, or hangs up in them: nobody else will. None: there are none, or too late. */
+  take(now: number): KeptCall[] {
+    const left = read<LeftCall>(this.#store, this.#key);
     this.#store.removeItem(this.#key);
-    const { until, ...left } = JSON.parse(text) as LeftCall & { until: number };
-    return until > now ? left : null;
+    return left.filter(({ until }) => until > now).map(({ callId, dialog }) => ({ callId, dialog }));
   }
+}
+
+/** A page of before has kept one alone. */
+function read<T>(store: KeyValueStore, key: string): T[] {
+  const kept = JSON.parse(store.getItem(key) ?? '[]') as T | T[];
+  return Array.isArray(kept) ? kept : [kept];
 }

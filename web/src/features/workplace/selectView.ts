@@ -16,11 +16,15 @@ import {
 } from './call/callState.ts';
 import type { PhoneManager } from './phoneManager.ts';
 import type { ProgressReports } from './progressReports.ts';
-import type { WorkplaceView } from './workplace.ts';
+import type { OtherCall, WorkplaceView } from './workplace.ts';
 
 type Parts = {
-  softphone: Pick<Softphone, 'agent' | 'call' | 'dueTasks' | 'pop' | 'line' | 'unreadMessages'>;
+  softphone: Pick<Softphone, 'agent' | 'call' | 'dueTasks' | 'pop' | 'popOf' | 'line' | 'unreadMessages'>;
+  /** In front, and behind it. */
   call: CallState;
+  behind: CallState;
+  /** The agent is about to talk in the call behind. */
+  isTurning: boolean;
   phones: Pick<PhoneManager, 'settings' | 'line' | 'can'>;
   reports: Pick<ProgressReports, 'endOf' | 'isBehind'>;
 };
@@ -34,7 +38,7 @@ export function selectView(
   told: Pick<WorkplaceView, 'refusal' | 'notice'>,
   clockOffsetMs: number,
 ): Omit<WorkplaceView, 'listeners' | 'reservedColleague' | 'turnedAway'> {
-  const { softphone, call: state, phones, reports } = parts;
+  const { softphone, call: state, behind, isTurning, phones, reports } = parts;
   const session = sessionOf(state);
   const { isMuted, isHeld, isHeldByOther, isTransferring, consult, trouble, quality } = session?.media ?? silent;
   return {
@@ -49,6 +53,7 @@ export function selectView(
     phone: phones.line,
     can: phones.can,
     caller: isIncoming(state) ? (session?.caller ?? null) : null,
+    other: selectOther(behind, isTurning, clockOffsetMs),
     isAnswering: state.phase === 'answering',
     isMuted,
     voiceTrouble: byGatewayClock(trouble, clockOffsetMs),
@@ -58,7 +63,19 @@ export function selectView(
     isTransferring,
     consult,
     isRecovering: isBeingRecovered(state),
-    isEngaged: session !== null || reports.isBehind,
+    isEngaged: session !== null || sessionOf(behind) !== null || reports.isBehind,
+  };
+}
+
+function selectOther(behind: CallState, isTurning: boolean, clockOffsetMs: number): OtherCall | null {
+  const session = sessionOf(behind);
+  if (session === null) return null;
+  const { caller, since } = session;
+  return {
+    call: recordOf(session),
+    caller: isIncoming(behind) ? caller : null,
+    since: new Date(since + clockOffsetMs).toISOString(),
+    isTurning,
   };
 }
 
@@ -77,8 +94,12 @@ export function selectCall(
 ): CallView | null {
   const session = sessionOf(state);
   const talks = isTalk(state);
-  if (session === null || agent === null || (!talks && session.record.kind !== 'none'))
-    return call === null ? null : orOver(call, reports);
+  if (session === null || agent === null || (!talks && session.record.kind !== 'none')) {
+    const own = session === null ? null : recordOf(session);
+    // Of two calls the gateway may name the other one.
+    const shown = own !== null && own.id !== call?.id ? own : call;
+    return shown === null ? null : orOver(shown, reports);
+  }
   const since = new Date(session.since + clockOffsetMs).toISOString();
   const known = recordOf(session) ?? unrecorded(session, agent, since);
   return {
@@ -158,7 +179,11 @@ function unrecorded({ caller }: CallSession, agent: AgentStateView, since: strin
 }
 
 /** The customer to show: as the gateway has told, or, after a reload, as the call's record has kept. */
-function selectPop({ agent, call: told, pop }: Parts['softphone'], session: CallSession | null): CrmScreenPop | null {
+function selectPop(softphone: Parts['softphone'], session: CallSession | null): CrmScreenPop | null {
+  const { agent, call: told } = softphone;
+  const record = session?.record;
+  const callId = record?.kind === 'known' ? record.callId : agent?.state === 'wrap_up' ? agent.call_id : null;
+  const pop = callId === null ? softphone.pop : softphone.popOf(callId);
   if (pop !== null) return pop;
   const own = session === null ? null : recordOf(session);
   const call = own ?? told;

@@ -14,9 +14,11 @@ const ringTones: Readonly<Record<RingTone, readonly number[]>> = {
 const usualVolume = 50;
 
 /** Quiet: a headset is close to the ear. The second is what a caller hears in most of Europe. */
-const tones: Readonly<Record<'incoming' | 'outgoing' | 'due', Tone>> = {
+const tones: Readonly<Record<'incoming' | 'outgoing' | 'waiting' | 'due', Tone>> = {
   incoming: { frequencies: ringTones.classic, onMs: 900, everyMs: 3_000, volume: 0.06 },
   due: { frequencies: [784, 988], onMs: 350, everyMs: 1_000, volume: 0.05 },
+  // Short, and far between: the agent talks meanwhile.
+  waiting: { frequencies: [425], onMs: 200, everyMs: 6_000, volume: 0.03 },
   outgoing: { frequencies: [425], onMs: 1_000, everyMs: 5_000, volume: 0.03 },
 };
 

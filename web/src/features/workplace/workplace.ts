@@ -62,6 +62,8 @@ export type WorkplaceView = {
   can: PhoneAbilities;
   /** Who is calling, until it is answered. */
   caller: Caller | null;
+  /** Another call beside that one; null: there is none. */
+  other: OtherCall | null;
   /** The caller was answered; in a moment the call is connected. */
   isAnswering: boolean;
   isMuted: boolean;
@@ -93,6 +95,13 @@ export type WorkplaceView = {
   messages: readonly MessageNotice[];
 };
 
+/**
+ * A call beside the one that the agent talks in. `caller`: who is calling, until it is answered; null: it is on hold.
+ * `isTurning`: the agent is about to talk in it. `since`: when it began to ring, or was answered; ISO 8601, by the
+ * gateway's clock.
+ */
+export type OtherCall = { call: CallView | null; caller: Caller | null; since: string; isTurning: boolean };
+
 /** A supervisor in the agent's call. */
 export type ShownListener = { id: string; name: string; mode: ListeningMode };
 
@@ -121,6 +130,13 @@ export interface Workplace {
   dial(phoneNumber: string, options?: DialOptions): Promise<CallView>;
   answer(): void;
   reject(): void;
+  /**
+   * Answers the other call, or goes on with it: the one that the agent talks in is put on hold before. While a call is
+   * about to be handed on, that does nothing.
+   */
+  turnToOther(): void;
+  /** Declines whoever calls beside a call. */
+  rejectOther(): void;
   /** While the agent talks to whom they consult: with them, else with the customer. */
   hangUp(): void;
   setMuted(isMuted: boolean): void;

@@ -1,3 +1,5 @@
+import '@mantine/core/styles/InlineInput.css';
+import '@mantine/core/styles/Kbd.css';
 import '@mantine/core/styles/Radio.css';
 import { Kbd, Radio, type RadioGroupProps } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef } from 'react';

@@ -34,9 +34,10 @@ export function useWrapUpCall(recent: readonly CallSummary[] | undefined): WrapU
     for (const one of [call, ...(recent ?? [])]) if (one !== null && one.disposition !== null) dropDraft(one.id);
   }, [call, recent]);
   const last = call !== null && isOpen(call) ? call : null;
-  // An agent who is on the call still is so until the gateway has learned of its end.
-  const isRunning = last !== null && agent?.call_id === last.id;
-  if (isRunning) return { call: last, isLate: false, pick, leave };
+  // An agent who is on the call still is so until the gateway has learned of its end. Of several calls that are wrapped
+  // up one after the other the page may have forgotten one over a reload.
+  const running = [last, ...(recent ?? [])].find((one) => one !== null && one.id === agent?.call_id && isOpen(one));
+  if (running != null) return { call: running, isLate: false, pick, leave };
   const unsubmitted = recent?.find((one) => isOpen(one) && !left.has(one.id) && hasDraft(one.id));
   const late = picked ?? (last !== null && !left.has(last.id) ? last : (unsubmitted ?? null));
   return { call: late, isLate: true, pick, leave };

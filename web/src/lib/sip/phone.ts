@@ -24,7 +24,7 @@ export type PhoneEvents = {
   line: (line: PhoneLine) => void;
   /** Somebody calls. The call is not connected before it is answered. */
   incoming: (key: CallKey, caller: Caller) => void;
-  /** Somebody calls while there is a call, and hears that it is busy. */
+  /** Somebody calls while there are two calls, and hears that it is busy. */
   turnedAway: (caller: Caller) => void;
   /** Of a call that the agent began, or that `incoming` told of. */
   call: (key: CallKey, event: PhoneCallEvent) => void;
@@ -42,7 +42,7 @@ export type PhoneAbilities = {
   reportsByHand: boolean;
 };
 
-/** The telephone of one agent: one call at a time. What cannot be done now does nothing. */
+/** The telephone of one agent: two calls at most. What cannot be done now does nothing. */
 export interface Phone extends Emitter<PhoneEvents, PhoneEvents> {
   readonly line: PhoneLine;
   readonly can: PhoneAbilities;

@@ -16,6 +16,9 @@ import type { PhoneLine } from './phoneLine.ts';
 import { Speaker } from './speaker.ts';
 import type { TestCall } from './testCall.ts';
 
+/** One that is heard, and one beside it. */
+const mostCalls = 2;
+
 type Settings = Omit<Extract<SessionTelephony, { mode: 'sip' }>, 'ice_servers'>;
 
 /** The browser as a telephone: SIP over WebSocket, the voice over WebRTC. The SIP library is loaded when it starts. */
@@ -31,13 +34,12 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   readonly #settings: Settings;
   readonly #servers: IceServers;
   readonly #hangUps: HangUpStorage;
-  readonly #speaker: Speaker;
   readonly #microphones: MicrophoneWatch;
   #userAgent: SipUserAgent | null = null;
   #diagnosis: LineDiagnosis | null = null;
   #registration: 'starting' | 'registered' | Trouble = 'starting';
-  /** There is one at a time. */
-  #current: { key: CallKey; call: AgentCall } | null = null;
+  /** Each is heard by itself. */
+  readonly #calls = new Map<CallKey, { call: AgentCall; speaker: Speaker }>();
   /** Beside no call: one that begins ends it. */
   #test: TestCall | null = null;
   #isStopped = false;
@@ -50,14 +52,13 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     this.#settings = settings;
     this.#servers = servers;
     this.#hangUps = hangUps;
-    this.#speaker = new Speaker(() => {
-      this.emit('problem', { code: 'no_sound_yet' });
-    });
     this.#microphones = new MicrophoneWatch({
       onState: () => this.#tellLine(),
       onDevices: () => {
-        this.#speaker.route();
-        this.#current?.call.renewMicrophone();
+        for (const { call, speaker } of this.#calls.values()) {
+          speaker.route();
+          call.renewMicrophone();
+        }
       },
     });
   }
@@ -71,7 +72,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   }
 
   call(key: CallKey): AgentCall | null {
-    return this.#current?.key === key ? this.#current.call : null;
+    return this.#calls.get(key)?.call ?? null;
   }
 
   start(): void {
@@ -90,7 +91,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   }
 
   abandon(): void {
-    this.#current?.call.leaveConsult();
+    for (const { call } of this.#calls.values()) call.leaveConsult();
     this.#letGo((userAgent) => userAgent.abandon());
   }
 
@@ -113,7 +114,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     let test: TestCall | null = null;
     let isGivenUp = false;
     void Promise.all([loadAgain(() => import('./testCall.ts')), this.#servers.renew()]).then(([{ TestCall: Test }]) => {
-      if (isGivenUp || number === undefined || this.#current !== null) return never();
+      if (isGivenUp || number === undefined || this.#calls.size > 0) return never();
       this.#test?.end();
       test = this.#test = new Test({
         open: () => this.#microphones.open(),
@@ -190,10 +191,13 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     this.#tellLine();
   }
 
-  /** Null: there is a call already. */
+  /** Null: there are two calls already. */
   #begin(key: CallKey, about: { call?: SipCall; takenOver?: PhoneDialog } = {}): AgentCall | null {
-    if (this.#current !== null) return null;
+    if (this.#calls.size >= mostCalls) return null;
     this.#test?.end();
+    const speaker = new Speaker(() => {
+      this.emit('problem', { code: 'no_sound_yet' });
+    });
     const call = new AgentCall(
       {
         userAgent: () => this.#userAgent,
@@ -201,27 +205,28 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
         servers: this.#servers,
         openMicrophone: () => this.#microphones.open(),
         noAnswerMs: this.#settings.no_answer_seconds * 1000,
-        play: (sound) => this.#speaker.play(sound),
+        play: (sound) => speaker.play(sound),
         onEvent: (event) => {
-          if (event.type === 'ended') this.#forgetCall();
+          if (event.type === 'ended') this.#forget(key);
           this.emit('call', key, event);
         },
         onProblem: (problem) => void this.emit('problem', problem),
       },
       about,
     );
-    this.#current = { key, call };
+    this.#calls.set(key, { call, speaker });
     return call;
   }
 
-  #forgetCall(): void {
-    this.#current = null;
-    this.#speaker.silence();
+  #forget(key: CallKey): void {
+    this.#calls.get(key)?.speaker.silence();
+    this.#calls.delete(key);
   }
 
   #beCalled(call: SipCall, isBusy: boolean): SipCallListener | null {
-    // Nobody is turned away for a test.
-    if (this.#current !== null || (isBusy && this.#test === null)) {
+    // Nobody is turned away for a test. Whether a second call has a place is for whoever listens to say.
+    const isLeftOver = isBusy && this.#calls.size === 0 && this.#test === null;
+    if (this.#calls.size >= mostCalls || isLeftOver) {
       queueMicrotask(() => this.emit('turnedAway', call.ring));
       return null;
     }
@@ -245,8 +250,10 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     this.#test?.end();
     if (this.#userAgent !== null) how(this.#userAgent);
     this.#userAgent = null;
-    this.#current?.call.close();
-    this.#forgetCall();
+    for (const [key, { call }] of this.#calls) {
+      call.close();
+      this.#forget(key);
+    }
   }
 
   #tellLine(): void {

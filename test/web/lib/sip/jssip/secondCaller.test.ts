@@ -4,14 +4,21 @@ import { eventually } from '../../../../support/time/waiting.ts';
 
 const at = useScriptedPhone();
 
-it('who calls during a call hears that the agent is busy, and the telephone tells who it was', async () => {
+it('who calls during a call rings beside it, and who calls during two hears that the agent is busy: the telephone tells of both', async () => {
   await at().dials();
   at().pbx.invite([], 'second', { from: '"Grace" <sip:+15551230099@pbx.test>' });
-  await at().pbx.hears(/^SIP\/2\.0 486 [^]*^Call-ID: second/m);
+  await at().pbx.hears(/^SIP\/2\.0 180 [^]*^Call-ID: second/m);
   await eventually(() =>
-    expect(at().told.filter(([event]) => event === 'turnedAway')).toMatchObject([
-      ['turnedAway', { phoneNumber: '+15551230099', displayName: 'Grace', sipCallId: 'second' }],
+    expect(at().told.filter(([event]) => event === 'incoming')).toMatchObject([
+      ['incoming', { phoneNumber: '+15551230099', displayName: 'Grace', sipCallId: 'second' }],
     ]),
   );
-  expect(at().told.some(([event]) => event === 'incoming' || event === 'ended')).toBe(false);
+  at().pbx.invite([], 'third', { from: '<sip:+15551230098@pbx.test>' });
+  await at().pbx.hears(/^SIP\/2\.0 486 [^]*^Call-ID: third/m);
+  await eventually(() =>
+    expect(at().told.filter(([event]) => event === 'turnedAway')).toMatchObject([
+      ['turnedAway', { phoneNumber: '+15551230098', displayName: null, sipCallId: 'third' }],
+    ]),
+  );
+  expect(at().told.some(([event]) => event === 'ended')).toBe(false);
 });

@@ -84,6 +84,7 @@ function CompanyForm({ company }: CompanyFormProps) {
       language: company.language,
       contact_scope: company.contact_scope,
       callback_assignee: company.callback_assignee,
+      call_waiting: company.call_waiting,
       preview_dial: company.preview_dial,
       free_tags: company.free_tags,
       listening: company.listening,
@@ -163,6 +164,11 @@ function CompanyForm({ company }: CompanyFormProps) {
             {...form.getInputProps('listening')}
             allowDeselect={false}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
+          <Checkbox
+            label={t('admin.company.callWaiting')}
+            description={t('admin.company.callWaitingHint')}
+            {...form.getInputProps('call_waiting', { type: 'checkbox' })}
           />
           <Checkbox
             label={t('admin.company.previewDial')}

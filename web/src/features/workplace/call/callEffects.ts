@@ -12,18 +12,18 @@ import type { TabHandover } from './tabHandover.ts';
 
 /** What the agent hears that is no voice. */
 export type Sounds = {
-  /** Somebody calls; the other side is being called. Until `silence`. */
-  ring(which: 'incoming' | 'outgoing'): void;
+  /** Somebody calls, be it beside a talk (`waiting`); the other side is being called. Until `silence`. */
+  ring(which: 'incoming' | 'outgoing' | 'waiting'): void;
   silence(): void;
   /** Something is due: once, and never into a ring. */
   chime(): void;
 };
 
-type Needs = {
+export type CallEffectsNeeds = {
   reports: ProgressReports;
   phones: PhoneManager;
   timers: Timers;
-  sounds: Sounds;
+  sounds: Pick<Sounds, 'silence'> & { ring(which: 'incoming' | 'outgoing'): void };
   dialogs: TabDialogStorage;
   left: LeftDialogStorage;
   tell: (kind: 'info' | 'problem', message: NoticeMessage) => void;
@@ -31,19 +31,23 @@ type Needs = {
   records: CallRecords;
   orphans: OrphanedCalls;
   tabs: TabHandover | null;
+  /** The call that it is about, or was the last; null: there was none. */
+  last: () => { key: CallKey; callId: string } | null;
+  /** Whether the page has another call at the same phone. */
+  hasOther: () => boolean;
   send: (event: CallEvent) => void;
-  /** For the page's call, if it still is that one. */
+  /** For that call, if the page still has it. */
   sendFor: (key: CallKey, event: CallEvent) => void;
 };
 
-/** Does what the machine says: at the phone, at the gateway, in storage and among the tabs. */
+/** Does what the machine says of one call: at the phone, at the gateway, in storage and among the tabs. */
 export class CallEffects {
-  readonly #needs: Needs;
+  readonly #needs: CallEffectsNeeds;
   #cancelDeadline: () => void = () => {};
   /** To be hung up by the phone that is to come. */
   #unreleased: PhoneDialog[] = [];
 
-  constructor(needs: Needs) {
+  constructor(needs: CallEffectsNeeds) {
     this.#needs = needs;
   }
 
@@ -80,7 +84,7 @@ export class CallEffects {
       case 'withdraw_phone':
         return phones.retire();
       case 'empty_phone':
-        return phones.empty(effect.how);
+        return this.#emptyPhone(effect.how);
       case 'report':
         return reports.add(effect.callId, effect.step);
       case 'announce':
@@ -98,7 +102,7 @@ export class CallEffects {
       case 'store_dialog':
         return dialogs.keep(effect.callId, effect.dialog);
       case 'forget_dialog':
-        return dialogs.forget();
+        return dialogs.forget(this.#needs.last()?.callId ?? null);
       case 'leave_dialog': {
         const dialog = dialogs.of(effect.callId);
         return void (dialog !== null && left.leave({ callId: effect.callId, dialog }, timers.now()));
@@ -117,6 +121,14 @@ export class CallEffects {
         this.#cancelDeadline();
         this.#cancelDeadline = effect.ms === null ? () => {} : timers.after(effect.ms, () => send({ type: 'timeout' }));
     }
+  }
+
+  /** The phone is the other call's, too: it goes with the last one. */
+  #emptyPhone(how: 'stop' | 'abandon'): void {
+    const { hasOther, last, phones } = this.#needs;
+    if (!hasOther()) return phones.empty(how);
+    const key = last()?.key;
+    if (how === 'stop' && key !== undefined) phones.phone?.call(key)?.hangUp();
   }
 
   #endCall(key: CallKey, end: PhoneEnd): void {

@@ -12,14 +12,14 @@ type Needs = {
 };
 
 /**
- * The call of this page: hands to the machine what happens to it, one event after the other, and has its effects done.
+ * A call of this page: hands to the machine what happens to it, one event after the other, and has its effects done.
  */
 export class CallLoop {
   readonly #needs: Needs;
   #state: CallState = { phase: 'idle' };
   readonly #events: CallEvent[] = [];
   #isRunning = false;
-  /** The call of this page that the gateway named last. */
+  /** What the gateway named last. */
   #lastKnown: { key: CallKey; callId: string } | null = null;
 
   constructor(needs: Needs) {
@@ -30,7 +30,11 @@ export class CallLoop {
     return this.#state;
   }
 
-  /** Whether the page's call is that one. */
+  get lastKnown(): { key: CallKey; callId: string } | null {
+    return this.#lastKnown;
+  }
+
+  /** Whether it is that call. */
   isCurrent(key: CallKey): boolean {
     return sessionOf(this.#state)?.key === key;
   }
@@ -50,13 +54,6 @@ export class CallLoop {
     } finally {
       this.#isRunning = false;
     }
-  }
-
-  /** For the page's call, if it still is that one. @returns whether it was */
-  sendFor(key: CallKey, event: CallEvent): boolean {
-    const isCurrent = this.isCurrent(key);
-    if (isCurrent) this.send(event);
-    return isCurrent;
   }
 
   #take(event: CallEvent): void {

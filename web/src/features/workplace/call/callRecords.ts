@@ -15,9 +15,9 @@ type Needs = {
   reports: ProgressReports;
   timers: Timers;
   tell: (kind: 'info' | 'problem', message: NoticeMessage) => void;
-  /** Whether the page's call is that one, and the gateway is yet to say what it is. */
+  /** Whether the page has that call, and the gateway is yet to say what it is. */
   isPending: (key: CallKey) => boolean;
-  /** For the page's call, if it still is that one. @returns whether it is */
+  /** For that call, if the page still has it. @returns whether it has */
   send: (key: CallKey, event: CallEvent) => boolean;
 };
 
@@ -166,11 +166,10 @@ export class CallRecords {
 
   #outcomeOf({ code }: SoftphoneRefusal): Announced {
     if (code === 'invalid_phone' || code === 'invalid_request') return { kind: 'not_taken' };
-    // The agent is reserved for this very call where an answer of the gateway was lost.
-    const { call } = this.#needs.softphone;
-    return call !== null && isRing(call) && !this.#needs.reports.isEnding(call.id)
-      ? { kind: 'recorded', call }
-      : { kind: 'refused' };
+    // The agent has this very call where an answer of the gateway was lost.
+    const { call, secondCall } = this.#needs.softphone;
+    const rung = [secondCall, call].find((one) => one !== null && isRing(one) && !this.#needs.reports.isEnding(one.id));
+    return rung == null ? { kind: 'refused' } : { kind: 'recorded', call: rung };
   }
 }
 

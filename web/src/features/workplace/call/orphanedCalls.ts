@@ -44,14 +44,15 @@ export class OrphanedCalls {
     });
   }
 
-  /** Tells of the call that lasts at the gateway, and settles what a page that is gone has left. */
+  /** Tells of the calls that last at the gateway, and settles what a page that is gone has left. */
   check(): void {
     const { softphone, reports, onFound } = this.#needs;
     if (softphone.line !== 'connected') return;
-    const { call } = softphone;
-    const open = call !== null && isOpen(call) && !reports.isEnding(call.id) ? call : null;
+    const open = [softphone.call, softphone.secondCall].filter(
+      (call) => call !== null && isOpen(call) && !reports.isEnding(call.id),
+    ) as CallView[];
     this.#settleLeft(open);
-    if (open !== null) onFound(open);
+    for (const call of inOrder(open)) onFound(call);
   }
 
   /**
@@ -69,12 +70,18 @@ export class OrphanedCalls {
     this.#cancelTimer = null;
   }
 
-  /** It is fetched by this page, or hung up where the gateway has ended that call meanwhile. */
-  #settleLeft(call: CallView | null): void {
+  /** They are fetched by this page, or hung up where the gateway has ended that call meanwhile. */
+  #settleLeft(calls: readonly CallView[]): void {
     const { dialogs, left, timers, release } = this.#needs;
-    const found = left.take(timers.now());
-    if (found === null) return;
-    if (found.callId !== call?.id) release(found.dialog);
-    else if (dialogs.of(call.id) === null || dialogs.isDoubtful) dialogs.keep(call.id, found.dialog);
+    for (const { callId, dialog } of left.take(timers.now())) {
+      if (!calls.some(({ id }) => id === callId)) release(dialog);
+      else if (dialogs.of(callId) === null || dialogs.isDoubtful) dialogs.keep(callId, dialog);
+    }
   }
+}
+
+/** Whom the agent talks to before who is on hold, or rings. */
+function inOrder(calls: readonly CallView[]): CallView[] {
+  const rank = ({ state }: CallView) => (state === 'connected' ? 0 : state === 'held' ? 1 : 2);
+  return calls.toSorted((one, other) => rank(one) - rank(other));
 }

@@ -1,0 +1,63 @@
+// @vitest-environment happy-dom
+import { expect, it } from 'vitest';
+import type { CallView } from '../../../../src/contract/calls.ts';
+import { OtherCall } from '../../../../web/src/features/calls/OtherCall.tsx';
+import type { WorkplaceView } from '../../../../web/src/features/workplace/workplace.ts';
+import { sessionSettings, showInSoftphone } from '../../../support/components/softphone.tsx';
+import { dialingCall } from '../../../support/gateway/fakeGateway.ts';
+
+const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
+const rung: CallView = {
+  ...dialingCall('other'),
+  ...{ direction: 'inbound', state: 'ringing', customer_name: 'Grace Hopper', dialed_number: '+4930123456' },
+};
+const caller = { phoneNumber: '+15551230001', displayName: 'GRACE' };
+const ringing = { call: rung, caller, since: secondsAgo(5), isTurning: false };
+const onHold = {
+  ...{ call: { ...rung, state: 'held', held_at: secondsAgo(65) } satisfies CallView, caller: null },
+  ...{ since: secondsAgo(600), isTurning: false },
+};
+
+/** The call beside another one, and what was done about it. */
+function beside(other: WorkplaceView['other'], view: Partial<WorkplaceView> = {}) {
+  const did: string[] = [];
+  const workplace = { turnToOther: () => void did.push('turn'), rejectOther: () => void did.push('decline') };
+  const settings = sessionSettings({ lines: [{ name: 'Sales Germany', phone_number: '+4930123456' }] });
+  const quiet = { consult: null, isTransferring: false, reservedColleague: null, settings };
+  return { did, page: showInSoftphone(<OtherCall />, { workplace, view: { ...quiet, other, ...view } }) };
+}
+
+it('who calls beside a call is shown by name, line and waiting time, and is answered or declined', async () => {
+  const { did, page } = beside(ringing);
+  const region = page.getByRole('region', { name: 'Other call' });
+  expect(region.textContent).toContain('Grace Hopper');
+  expect(region.textContent).toContain('Sales Germany');
+  expect(page.getByRole('timer', { name: 'Time of the other call' }).textContent).toMatch(/^0:0[5-9]$/);
+  await page.user.click(page.getByRole('button', { name: 'Hold and answer' }));
+  await page.user.click(page.getByRole('button', { name: 'Decline' }));
+  expect(did).toEqual(['turn', 'decline']);
+});
+
+it('who is on hold beside a call is shown with the time of the hold, and is gone on with', async () => {
+  const { did, page } = beside(onHold);
+  expect(page.getByRole('timer').textContent).toMatch(/^1:0[5-9]$/);
+  expect(page.queryByRole('button', { name: 'Decline' })).toBeNull();
+  await page.user.click(page.getByRole('button', { name: 'Switch to this call' }));
+  expect(did).toEqual(['turn']);
+});
+
+it('nobody is turned to while a colleague is asked about the call, or is to get it', () => {
+  for (const view of [
+    { consult: { to: '1002', step: 'talking', with: 'colleague' } },
+    { isTransferring: true },
+    { reservedColleague: { name: null } },
+  ] satisfies Partial<WorkplaceView>[]) {
+    const { page } = beside(onHold, view);
+    expect(page.getByRole('button', { name: 'Switch to this call' }).hasAttribute('disabled')).toBe(true);
+    page.unmount();
+  }
+});
+
+it('where there is no other call, nothing is shown', () => {
+  expect(beside(null).page.queryByRole('region')).toBeNull();
+});
