@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 
 /** Between two pieces of some 64 KiB, of all requests together. Milliseconds. */
 const pauseMs = 5;
@@ -10,10 +10,18 @@ let dropping = 0;
  * read the answer. Slowly: what is of no use to anybody must not keep others waiting. It ends with the connection, at
  * the latest by the server's time limit for a request.
  */
-export function dropRest(request: Request): void {
-  if (request.complete || request.destroyed) return;
+export function dropRest(request: IncomingMessage): void {
+  const { socket } = request;
+  if (request.complete || request.destroyed || socket.destroyed) return;
   dropping += 1;
-  request.once('close', () => (dropping -= 1));
+  const end = () => {
+    request.off('close', end);
+    socket.off('close', end);
+    dropping -= 1;
+  };
+  request.once('close', end);
+  // A request that has been answered is not told that its connection is gone.
+  socket.once('close', end);
   request.on('data', () => {
     request.pause();
     setTimeout(() => request.resume(), pauseMs * dropping).unref();
