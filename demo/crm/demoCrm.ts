@@ -156,6 +156,7 @@ export class DemoCrm {
 const ringTexts: Record<(typeof demoRingResults)[number], string> = {
   answered: 'The agent has answered.',
   declined: 'The agent has declined.',
+  passed_on: 'The agent has passed the caller on.',
   canceled: 'The call was taken back.',
   no_answer: 'Nobody has answered.',
   not_registered: 'Nobody is at the softphone: log in there first.',

@@ -14,12 +14,15 @@ export function rangInVain({ direction, wasAnswered }: CallCourse): boolean {
   return direction === 'inbound' && !wasAnswered;
 }
 
+/** Why a call that rang in vain was not missed: another telephone took it, or the agent has passed it on to one. */
+export const notMissed: readonly string[] = ['answered_elsewhere', 'passed_on'];
+
 /**
  * Somebody called, and nobody talked to them: declined, unanswered, or given up by the caller;
- * not where another telephone of the company took the call.
+ * not where another telephone took the call, or was named to the network (`notMissed`).
  */
 export function isMissed(course: CallCourse): boolean {
-  return rangInVain(course) && course.endDetail !== 'answered_elsewhere';
+  return rangInVain(course) && !notMissed.includes(course.endDetail ?? '');
 }
 
 /**

@@ -205,8 +205,8 @@ export const callSummary = z
       .nullable()
       .meta({
         description:
-          'Of `end_reason` `transferred`: to whom, as E.164, or as it was dialed where that is no such number, ' +
-          'e.g. an extension. Null: not told',
+          'Of `end_reason` `transferred`, or `end_detail` `passed_on`: to whom, as E.164, or as it was dialed where ' +
+          'that is no such number, e.g. an extension. Null: not told',
       }),
     parent_call_id: uuid.nullable().meta({
       description: 'The call of the colleague who hands it on, or asks about it. Null: this call begins a conversation',
@@ -260,7 +260,7 @@ export const listCallsQuery = z.strictObject({
     .meta({
       description:
         '`missed`: somebody called, and nobody talked to them, ' +
-        'here or (`end_detail` `answered_elsewhere`) at another telephone. `answered`: they talked',
+        'here or (`end_detail` `answered_elsewhere`, `passed_on`) at another telephone. `answered`: they talked',
     }),
   q: z
     .string()

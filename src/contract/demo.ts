@@ -20,8 +20,16 @@ export const demoSipPath = '/demo/sip';
 /** Where a company's webhooks are taken. */
 export const demoInboxPath = '/demo/inbox';
 
-/** What becomes of a call to a number, by its last digits. */
-export const demoBehaviours = ['answers', 'busy', 'declines', 'unknown', 'never_answers', 'hangs_up'] as const;
+/** What becomes of a call to a number, by its last digits. `answers_high`: in another voice than the others. */
+export const demoBehaviours = [
+  'answers',
+  'answers_high',
+  'busy',
+  'declines',
+  'unknown',
+  'never_answers',
+  'hangs_up',
+] as const;
 export type DemoBehaviour = (typeof demoBehaviours)[number];
 
 export type DemoCustomer = {
@@ -58,11 +66,15 @@ export const demoRingRequest = z.strictObject({
 });
 export type DemoRingRequest = z.infer<typeof demoRingRequest>;
 
-/** How a call to an agent went. `not_registered`: the agent's softphone is not at the carrier. */
+/**
+ * How a call to an agent went. `passed_on`: to somebody who is no agent of the carrier's. `not_registered`: the agent's
+ * softphone is not at the carrier.
+ */
 export const demoRingResults = [
   'answered',
   'busy',
   'declined',
+  'passed_on',
   'no_answer',
   'canceled',
   'failed',

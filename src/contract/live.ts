@@ -21,6 +21,8 @@ export type LiveCall = {
   record_url?: string | null;
   /** The telephony platform that has the call, by its connector; null or absent: the agent's softphone. */
   source?: string | null;
+  /** The colleague who hands it on, or asks about it first, by name; older gateways do not tell. */
+  handed_on_by?: string | null;
   created_at: string;
   answered_at: string | null;
   /** Rises with each change: of two messages on a call the higher one counts. */

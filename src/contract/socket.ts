@@ -288,7 +288,7 @@ export const clientPayloads = {
       /** The first one that is told of a call is its key for ever: SIP has more of one call, after a reload for example. */
       sip_call_id: toldSipCallId,
       end_detail: optional(z.enum(reportedEndDetails)),
-      /** Whom the agent handed the call on to, as it was dialed. */
+      /** Whom the agent handed the call on to, or passed the caller on to, as it was dialed. */
       transferred_to: optional(phoneInput),
       /** Over the whole call, as far as this softphone had it. */
       quality: optional(reportedQuality),
@@ -298,11 +298,12 @@ export const clientPayloads = {
       message: 'only with state ended',
     })
     .refine(
-      ({ end_reason, state, transferred_to }) =>
-        transferred_to === undefined || (state === 'ended' && end_reason === 'transferred'),
+      ({ end_detail, end_reason, state, transferred_to }) =>
+        transferred_to === undefined ||
+        (state === 'ended' && (end_reason === 'transferred' || end_detail === 'passed_on')),
       {
         path: ['transferred_to'],
-        message: 'only with state ended and end_reason transferred',
+        message: 'only with state ended, and end_reason transferred or end_detail passed_on',
       },
     ),
   /**

@@ -98,7 +98,7 @@ export type EndedBy = (typeof endedByParties)[number];
 /**
  * What a softphone may tell of why a call ended, beside `end_reason`: of a number that could not be called,
  * what the telephone network said of it; of a call that broke, what was lost; of one that rang here, that
- * another telephone took it.
+ * another telephone took it, or that the agent has passed it on to one (`transferred_to`).
  */
 export const reportedEndDetails = [
   'not_in_service',
@@ -109,6 +109,7 @@ export const reportedEndDetails = [
   'no_common_voice',
   'voice_lost',
   'answered_elsewhere',
+  'passed_on',
 ] as const;
 export type ReportedEndDetail = (typeof reportedEndDetails)[number];
 

@@ -96,6 +96,14 @@ export const webhookData = {
       .string()
       .nullable()
       .meta({ description: 'Why, more closely than `end_reason`, e.g. `softphone_lost`' }),
+    transferred_to: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'Of `end_reason` `transferred`, or `end_detail` `passed_on` (the agent has named to the network whom to ring ' +
+          'instead, and has not answered): to whom, as in `call_transferred`. Absent: to nobody, or not told',
+      }),
     duration_seconds: z.int().meta({ description: 'From answer to end; 0 where nobody answered' }),
     code: z.string().nullable().meta({ description: 'Of the disposition; null where the call is not wrapped up yet' }),
     label: z.string().nullable(),

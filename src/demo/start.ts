@@ -15,6 +15,7 @@ const rows = [
   { phone: '+15551230408', name: 'Katherine Johnson', company: 'Langley Orbits', tier: 'platinum', tickets: 1 },
   { phone: '+15551230603', name: 'Edsger Dijkstra', company: 'Shortest Path Logistics', tier: null, tickets: 0 },
   { phone: '+15551230002', name: 'Hedy Lamarr', company: 'Spread Spectrum Radio', tier: 'gold', tickets: 3 },
+  { phone: '+15551230700', name: 'Clara Rockmore', company: 'Theremin Concerts', tier: 'silver', tickets: 1 },
 ] as const;
 
 /** The customers of the demo CRM, one for each thing that can become of a call. */

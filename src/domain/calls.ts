@@ -126,7 +126,7 @@ export type CallReport = {
   endReason?: EndReason | undefined;
   endedBy?: EndedBy | undefined;
   endDetail?: string | undefined;
-  /** Of end reason `transferred` alone. */
+  /** Of end reason `transferred`, or end detail `passed_on`, alone. */
   transferredTo?: string | undefined;
   sipCode?: number | undefined;
   /** Kept where the call has none. */
@@ -176,7 +176,7 @@ function end(call: Call, report: CallReport, now: Date): void {
   call.endedBy = report.endedBy ?? usualEndedBy(call, endReason, report.endDetail ?? null);
   call.endDetail = report.endDetail ?? null;
   call.quality = report.quality ?? null;
-  call.transferredTo = endReason === 'transferred' ? (report.transferredTo ?? null) : null;
+  call.transferredTo = report.transferredTo ?? null;
 }
 
 /** The end reason where the softphone gives none. */
@@ -189,6 +189,7 @@ function usualEndReason(call: Call): EndReason {
 export function usualEndedBy(call: Pick<Call, 'direction'>, reason: EndReason, detail: string | null): EndedBy | null {
   // The customer is still there, with somebody else.
   if (detail === 'answered_elsewhere') return null;
+  if (detail === 'passed_on') return 'agent';
   switch (reason) {
     case 'completed':
     case 'failed':

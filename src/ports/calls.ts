@@ -119,6 +119,8 @@ export type CallInProgress = Pick<
   name: string | null;
   /** The platform that has it; null: the agent's softphone. */
   source: string | null;
+  /** The name of the colleague who hands it on; null: nobody does. */
+  handedOnBy: string | null;
 } & CustomerRecord;
 
 /** A call without what the CRM has attached to it, which may be large. */

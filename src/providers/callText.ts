@@ -46,14 +46,13 @@ function lineText({ dialedNumber = null, line = null }: FinishedCall): string | 
 
 /** `Completed`, `Transferred to +14155551212` */
 function resultText(call: FinishedCall): string {
-  const { endReason, transferredTo = null } = call;
-  return endReason === 'transferred' && transferredTo !== null
-    ? `${endings.transferred} to ${transferredTo}`
-    : endingOf(call);
+  const { transferredTo = null } = call;
+  return transferredTo === null ? endingOf(call) : `${endingOf(call)} to ${transferredTo}`;
 }
 
 function endingOf({ endReason, endDetail }: FinishedCall): string {
-  return endDetail === 'answered_elsewhere' ? 'Answered elsewhere' : endings[endReason];
+  if (endDetail === 'answered_elsewhere') return 'Answered elsewhere';
+  return endDetail === 'passed_on' ? 'Passed on' : endings[endReason];
 }
 
 /** `Price, Complaint`; null: it has no tags. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notMissed } from '../contract/callRules.ts';
 import {
   type JsonObject,
   namesIn,
@@ -240,7 +241,7 @@ function recordsIn(response: CrmResponse, module: Module, { options }: Site<Cred
 
 function callFields(call: FinishedCall, record: CrmRecord | null) {
   const rangInVain = call.direction === 'inbound' && call.answeredAt === null;
-  const isMissed = rangInVain && call.endDetail !== 'answered_elsewhere';
+  const isMissed = rangInVain && !notMissed.includes(call.endDetail ?? '');
   return {
     ...changeableFields(call),
     Call_Type: isMissed ? 'Missed' : call.direction === 'inbound' ? 'Inbound' : 'Outbound',

@@ -23,6 +23,7 @@ describe('a call that is over', () => {
       { endDetail: 'answered_elsewhere' },
       { missed: false, wrappedUp: false },
     ],
+    ['inbound and passed on', { endDetail: 'passed_on' }, { missed: false, wrappedUp: false }],
     ['outbound and answered', { direction: 'outbound', wasAnswered: true }, { missed: false, wrappedUp: true }],
     ['outbound and never answered', { direction: 'outbound' }, { missed: false, wrappedUp: true }],
     [

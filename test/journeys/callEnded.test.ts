@@ -180,6 +180,17 @@ describe('the events of a company’s webhook', () => {
       { end_reason: 'canceled', ended_by: null, end_detail: 'answered_elsewhere' },
     ],
     [
+      'passed on to another telephone',
+      rung,
+      (id) =>
+        softphone.reportProgress(id, 'ended', {
+          end_reason: 'canceled',
+          end_detail: 'passed_on',
+          transferred_to: '+1 (555) 123-0009',
+        }),
+      { end_reason: 'canceled', ended_by: 'agent', end_detail: 'passed_on', transferred_to: '+15551230009' },
+    ],
+    [
       'not answered',
       rung,
       (id) => softphone.reportProgress(id, 'ended', { end_reason: 'no_answer' }),

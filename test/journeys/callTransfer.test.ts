@@ -75,7 +75,8 @@ describe('a call that is handed on', () => {
       phone: customer,
       transferred_to: known,
     });
-    expect(end_?.data).toMatchObject({ sequence: 2, ...handedOn, end_detail: null });
+    const to = known === null ? {} : { transferred_to: known };
+    expect(end_?.data).toMatchObject({ sequence: 2, ...handedOn, end_detail: null, ...to });
     expect(await read(id)).toMatchObject({ ...handedOn, transferred_to: known, disposition: { code: 'resolved' } });
   });
 

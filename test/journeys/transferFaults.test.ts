@@ -6,6 +6,7 @@ import { type Gateways, type MeddledGateway, startGateways } from '../support/ga
 import { inState, nextEvent } from '../support/gateway/softphoneEvents.ts';
 import { gate } from '../support/time/gate.ts';
 import { eventually } from '../support/time/waiting.ts';
+import { WatchedWallboard } from '../support/gateway/watchedWallboard.ts';
 
 const customer = '+15551230001';
 const takes: Partial<SoftphoneOptions> = { acceptTransfer: () => true };
@@ -84,6 +85,20 @@ describe('a call that is handed on to a colleague at another gateway', () => {
     // Ada is an agent: of the conversation she sees her own call.
     const own = (await one.as(ada).get(`/api/calls/${id}/conversation`).expect(200)).body.calls as { id: string }[];
     expect(own.map((call) => call.id)).toEqual([id]);
+  });
+
+  it('is told on the wallboard with who hands it on, whoever looks when', async () => {
+    const boss = await one.agent(company, 'boss', 'supervisor');
+    const adas = await one.readySoftphone(ada);
+    await two.readySoftphone(ben, takes);
+    const before = await WatchedWallboard.open(two.url, boss.token);
+    const { call_id: theirs } = await adas.startTransfer(await talks(adas), { agentId: ben.id });
+    await eventually(() => before.statesOf(theirs).length > 0);
+    const after = await WatchedWallboard.open(one.url, boss.token);
+    const [told] = before.callChanges.filter(({ id }) => id === theirs);
+    const listed = after.callLists[0]?.find(({ id }) => id === theirs);
+    expect([told?.handed_on_by, listed?.handed_on_by]).toEqual([`Agent ${ada.agentCode}`, `Agent ${ada.agentCode}`]);
+    for (const { watcher } of [before, after]) watcher.close();
   });
 
   it('tells the agent when the colleague will not come', async () => {

@@ -77,6 +77,7 @@ describe.each([
         external_system: null,
         record_url: null,
         source: null,
+        handed_on_by: null,
         created_at: expect.any(String),
         answered_at: null,
         version: 1,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import type { SipConnection } from './sipConnection.ts';
 import { isBrowserAudio, type Media, type OpenMedia } from './media.ts';
+import { behaviourOf } from './numbers.ts';
 import type { SipRequest } from './sipMessage.ts';
 import { requestText, type HeaderLines } from './sipText.ts';
 
@@ -30,8 +31,7 @@ type Given = {
 /** A call at the carrier: the SIP dialog with an agent's telephone, and its audio. */
 export class Call {
   readonly user: string;
-  /** The number on the other side; another one's, where the call was handed on to the agent. */
-  number: string;
+  #number: string;
   /** The call of the agent on the other side; null: an answering machine is there. */
   peer: Call | null = null;
   readonly callId: string;
@@ -65,13 +65,22 @@ export class Call {
     this.#localParty = `${given.localParty};tag=${this.localTag}`;
     this.connection = given.connection;
     this.user = given.user;
-    this.number = given.number;
+    this.#number = given.number;
     this.callId = given.callId;
     this.remoteParty = given.remoteParty;
     this.remoteTag = given.remoteTag;
     this.target = given.target;
     this.invite = given.invite;
     this.remoteCseq = given.invite?.cseq.number ?? 0;
+  }
+
+  /** The number on the other side; another one's, where the call was handed on to the agent. */
+  get number(): string {
+    return this.#number;
+  }
+  set number(number: string) {
+    this.#number = number;
+    this.#lead();
   }
 
   get isLive(): boolean {
@@ -132,10 +141,10 @@ export class Call {
   /** Agent and agent hear each other from now on; null: an answering machine is on the other side. */
   join(other: Call | null): void {
     this.peer = other;
-    this.#media?.leadTo(other === null ? null : other.#media);
+    this.#lead();
     if (other === null) return;
     other.peer = this;
-    other.#media?.leadTo(this.#media);
+    other.#lead();
     // Whoever hangs up leaves the other one to do so, unless they are in another call by then.
     this.whenEnded(() => other.peer === this && other.hangUp());
     other.whenEnded(() => this.peer === other && this.hangUp());
@@ -183,13 +192,20 @@ export class Call {
     this.#cancelKeeping = null;
   }
 
+  /** Whoever is on the other side is heard. */
+  #lead(): void {
+    this.#media?.leadTo(this.peer === null ? null : this.peer.#media, behaviourOf(this.#number) === 'answers_high');
+  }
+
   async #ownMedia(): Promise<Media | null> {
     const media = this.#media ?? (await this.#openMedia());
     if (this.state === 'ended') {
       media.close();
       return null;
     }
-    return (this.#media = media);
+    this.#media = media;
+    this.#lead();
+    return media;
   }
 }
 

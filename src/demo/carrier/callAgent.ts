@@ -18,6 +18,7 @@ const refusals: Readonly<Record<Exclude<RingResult, 'answered'>, { status: numbe
   failed: { status: 500, reason: 'Server Error' },
   no_answer: { status: 480, reason: 'No Answer' },
   not_registered: { status: 480, reason: 'Temporarily Unavailable' },
+  passed_on: { status: 480, reason: 'Temporarily Unavailable' },
 };
 
 /** An agent calls another one, who is rung; they hear each other once that one has answered. */

@@ -22,7 +22,7 @@ import { cancelCall, takeCall, takeInDialog, type Timings, usualTimings } from '
  */
 export interface Carrier extends DemoCarrier {
   /** Calls an agent. */
-  ring(agentId: AgentId, caller: Caller): Omit<Ringing<DemoRingResult>, 'call'>;
+  ring(agentId: AgentId, caller: Caller): Pick<Ringing<DemoRingResult>, 'result' | 'cancel'>;
   /** Takes a frame from a page. Throws never. */
   take(connection: SipConnection, text: string): void;
   /** A page's connection has closed. */

@@ -3,9 +3,15 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Caller, Ringing } from './ringAgent.ts';
 import type { Timings } from './takeCall.ts';
 
-/** Rings an agent as a queue does: who is away for a moment is rung again on coming back. */
+/** A caller is passed on no more often. */
+const mostPassed = 5;
+
+/**
+ * Rings an agent as a queue does: who is away for a moment is rung again on coming back, and whom an agent names instead
+ * (302) is rung for them.
+ */
 export interface Hunt {
-  ring(user: string, caller: Caller): Omit<Ringing<DemoRingResult>, 'call'>;
+  ring(user: string, caller: Caller): Pick<Ringing<DemoRingResult>, 'result' | 'cancel'>;
   /** That agent's telephone has registered. */
   takeRegistration(user: string): void;
   /** Nobody is waited for any more. */
@@ -39,12 +45,22 @@ export function createHunt(
     ring(user, caller) {
       let giveUp = () => {};
       const hunt = async (): Promise<DemoRingResult> => {
+        let whom = user;
+        let passed = 0;
         for (;;) {
-          const ringing = ringOnce(user, caller);
+          const ringing = ringOnce(whom, caller);
           giveUp = () => ringing.cancel();
           const result = await ringing.result;
+          const next = ringing.passedTo();
+          if (result === 'passed_on' && next !== null && passed < mostPassed) {
+            whom = next;
+            passed += 1;
+            continue;
+          }
+          // Any other number answers.
+          if (result === 'not_registered' && passed > 0) return 'passed_on';
           if (result !== 'away') return result;
-          const how = await isBack(user, (wake) => (giveUp = () => wake('canceled')));
+          const how = await isBack(whom, (wake) => (giveUp = () => wake('canceled')));
           if (how !== 'back') return how;
         }
       };

@@ -12,8 +12,11 @@ export interface Media {
   offer(): Promise<string>;
   /** @throws what cannot be understood */
   accept(answer: string): Promise<void>;
-  /** From now on what comes is sent by the audio of another call; null: it is sent back. */
-  leadTo(other: Media | null): void;
+  /**
+   * From now on what comes is sent by the audio of another call; null: it is sent back.
+   * @param isHigh what is sent back is an octave higher, so that one answering machine is told from another
+   */
+  leadTo(other: Media | null, isHigh: boolean): void;
   /** Sends what came by `source`; lost where the telephone holds the call. */
   send(source: Media, packet: RtpPacket): void;
   close(): void;
@@ -67,6 +70,7 @@ async function openMedia(): Promise<Media> {
   let isHeld = false;
   let sender: RTCRtpSender | null = null;
   let leadsTo: Media | null = null;
+  let isHigh = false;
   let lastSource: Media | null = null;
   const heard = new Set<MediaStreamTrack>();
 
@@ -78,7 +82,9 @@ async function openMedia(): Promise<Media> {
       heard.add(track);
       track.onReceiveRtp.subscribe((packet) => {
         // Tones that were dialed are no sound.
-        if (!isHeld && packet.header.payloadType === pcmu) (leadsTo ?? media).send(media, packet);
+        if (isHeld || packet.header.payloadType !== pcmu) return;
+        if (leadsTo === null && isHigh) packet.payload = octaveHigher(packet.payload);
+        (leadsTo ?? media).send(media, packet);
       });
     });
   }
@@ -115,7 +121,10 @@ async function openMedia(): Promise<Media> {
     async accept(sdp) {
       await peer.setRemoteDescription({ type: 'answer', sdp });
     },
-    leadTo: (other) => void (leadsTo = other),
+    leadTo(other, high) {
+      leadsTo = other;
+      isHigh = high;
+    },
     send(source, packet) {
       if (isHeld || sender === null) return;
       // Numbers and times go on from those of whoever was heard before.
@@ -130,6 +139,11 @@ async function openMedia(): Promise<Media> {
     },
   };
   return media;
+}
+
+/** Twice as fast, and so twice: of a packet of 20 ms each half. @param sound a byte a sample, as of PCMU */
+export function octaveHigher(sound: Buffer): Buffer {
+  return Buffer.from(sound.map((_, at) => sound[(2 * at) % sound.length] ?? 0));
 }
 
 function textOf(description: RTCSessionDescription | null): string {

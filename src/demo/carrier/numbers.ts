@@ -1,6 +1,7 @@
 import type { DemoBehaviour } from '../../contract/demo.ts';
 
 const byEnding: Readonly<Record<string, DemoBehaviour>> = {
+  '700': 'answers_high',
   '486': 'busy',
   '603': 'declines',
   '404': 'unknown',

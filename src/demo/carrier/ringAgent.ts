@@ -1,7 +1,7 @@
 import type { DemoRingResult } from '../../contract/demo.ts';
 import { Call, token } from './call.ts';
 import { echoNumber } from './numbers.ts';
-import { headerOf, parseAddress, type SipResponse } from './sipMessage.ts';
+import { headerOf, parseAddress, type SipResponse, userOf } from './sipMessage.ts';
 import { type HeaderLines, sipDomain } from './sipText.ts';
 import { type CallNeeds, dialogHeaders } from './takeCall.ts';
 
@@ -19,6 +19,8 @@ export type Ringing<Result = RingResult> = {
   cancel(): void;
   /** Null: it could not be begun. */
   call: Call | null;
+  /** Of `passed_on`: whom the telephone has named to be rung instead; null: nobody that can be read. */
+  passedTo: () => string | null;
 };
 
 /** Calls from outside to the agents. */
@@ -38,6 +40,7 @@ type Outgoing = {
   branch: string;
   isRinging: boolean;
   verdict: RingResult | null;
+  passedTo: string | null;
   end: (result: RingResult) => void;
 };
 
@@ -83,7 +86,7 @@ export function createRinger(needs: CallNeeds): Ringer {
       invite: null,
     });
     book.add(call);
-    return { call, headers, branch: '', isRinging: false, verdict: null, end: () => {} };
+    return { call, headers, branch: '', isRinging: false, verdict: null, passedTo: null, end: () => {} };
   }
 
   async function invite(one: Outgoing): Promise<void> {
@@ -106,6 +109,7 @@ export function createRinger(needs: CallNeeds): Ringer {
     if (status >= 300) {
       call.send('ACK', { number: 1, branch });
       one.verdict ??= resultOf(status);
+      one.passedTo = userOf(parseAddress(headerOf(response, 'contact') ?? '')?.uri ?? '');
       return call.end();
     }
     call.target = parseAddress(headerOf(response, 'contact') ?? '')?.uri ?? call.target;
@@ -123,7 +127,8 @@ export function createRinger(needs: CallNeeds): Ringer {
   return {
     ring(user, caller) {
       const one = begin(user, caller);
-      if (typeof one === 'string') return { result: Promise.resolve(one), cancel: () => {}, call: null };
+      if (typeof one === 'string')
+        return { result: Promise.resolve(one), cancel: () => {}, call: null, passedTo: () => null };
       const result = new Promise<RingResult>((resolve) => {
         one.end = resolve;
       });
@@ -132,7 +137,7 @@ export function createRinger(needs: CallNeeds): Ringer {
         if (outgoing.delete(one.call)) one.end(one.verdict ?? 'failed');
       });
       void invite(one);
-      return { result, cancel: () => giveUp(one, 'canceled'), call: one.call };
+      return { result, cancel: () => giveUp(one, 'canceled'), call: one.call, passedTo: () => one.passedTo };
     },
 
     async takeResponse(response) {
@@ -154,6 +159,8 @@ export function createRinger(needs: CallNeeds): Ringer {
 
 function resultOf(status: number): RingResult {
   switch (status) {
+    case 302:
+      return 'passed_on';
     case 486:
     case 600:
       return 'busy';

@@ -29,6 +29,7 @@ export function liveCall(call: CallInProgress): LiveCall {
     external_system: call.externalSystem,
     record_url: call.recordUrl,
     source: call.source,
+    handed_on_by: call.handedOnBy,
     created_at: call.createdAt.toISOString(),
     answered_at: call.answeredAt?.toISOString() ?? null,
     version: call.version,
@@ -40,6 +41,7 @@ export function liveCallOf(call: Call): LiveCall {
   return liveCall({
     ...call,
     source: call.platform?.source ?? null,
+    handedOnBy: call.transferredFrom?.name ?? null,
     name: call.screenPop?.name ?? null,
     ...recordOf(call),
   });

@@ -154,6 +154,14 @@ export class CallLab {
     return tone(() => this.page.evaluate(() => window.lab.listen(400)));
   }
 
+  /** Waits until that tone is heard, in hertz. */
+  async hearsAt(hertz: number): Promise<void> {
+    await eventually(async () => {
+      const heard = await this.hears();
+      if (Math.abs(heard - hertz) >= 50) throw new Error(`${heard} Hz are heard, and not ${hertz}`);
+    });
+  }
+
   /** Waits until audio arrives that is silent all the time. */
   async hearsNothing(): Promise<void> {
     await eventually(async () => {

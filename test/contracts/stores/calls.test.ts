@@ -322,6 +322,7 @@ describe('the call store', () => {
         externalSystem,
         recordUrl,
         source: null,
+        handedOnBy: null,
       },
     ]);
     expect(await stores.calls.listInProgress(own.companyId, [other.agentId])).toEqual([]);

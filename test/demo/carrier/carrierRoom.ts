@@ -19,6 +19,8 @@ export class SilentMedia implements Media {
   readonly offers: string[] = [];
   /** Whose telephone hears this one; null: its own. */
   leadsTo: Media | null = null;
+  /** Sends back what it hears in the other voice. */
+  isHigh = false;
   isClosed = false;
 
   async answer(offer: string): Promise<string> {
@@ -33,8 +35,9 @@ export class SilentMedia implements Media {
 
   async accept(): Promise<void> {}
 
-  leadTo(other: Media | null): void {
+  leadTo(other: Media | null, isHigh: boolean): void {
     this.leadsTo = other;
+    this.isHigh = isHigh;
   }
 
   send(): void {}

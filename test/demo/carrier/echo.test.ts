@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RTCPeerConnection, RTCRtpCodecParameters, RtpHeader, RtpPacket } from 'werift';
-import { weriftMedia } from '../../../src/demo/carrier/media.ts';
+import { octaveHigher, weriftMedia } from '../../../src/demo/carrier/media.ts';
 import { slowness } from '../../support/time/pace.ts';
 import { ada, CarrierRoom, inDialog } from './carrierRoom.ts';
 
@@ -177,3 +177,8 @@ function createSpeaker() {
       }),
   };
 }
+
+it('whoever answers in the other voice is heard an octave higher: each half of a packet, twice', () => {
+  expect([...octaveHigher(Buffer.from([1, 2, 3, 4, 5, 6, 7, 8]))]).toEqual([1, 3, 5, 7, 1, 3, 5, 7]);
+  expect(octaveHigher(Buffer.alloc(0))).toHaveLength(0);
+});

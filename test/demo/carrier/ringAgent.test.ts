@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { headerOf } from '../../../src/demo/carrier/sipMessage.ts';
-import { ada, CarrierRoom, type AnsweredCall } from './carrierRoom.ts';
+import { ada, ben, CarrierRoom, type AnsweredCall } from './carrierRoom.ts';
 import { offerSdp } from '../../support/sip/sipTelephone.ts';
 
 const caller = { from: '+15551230001', name: 'Grace "Amazing" Hopper' };
@@ -73,6 +73,55 @@ describe('a call of the echo carrier to an agent', () => {
     await passes(room, () => ringing.cancel());
     expect(await ringing.result).toBe(result);
     expect(room.carrier.callCount()).toBe(0);
+  });
+
+  it('rings whom the agent passes it on to, and is over for the agent', async () => {
+    const room = await CarrierRoom.open();
+    const [first, second] = [await room.registered(), await room.registered(ben)];
+    const ringing = room.carrier.ring(ada, caller);
+    first.redirect(await first.request('INVITE'), `<sip:${ben}@${first.account.domain}>`);
+    await first.request('ACK');
+    const invite = await second.request('INVITE');
+    expect(invite.from.user).toBe(caller.from);
+    second.reply(invite, 200, 'OK', offerSdp);
+    expect(await ringing.result).toBe('answered');
+    expect(room.carrier.callCount()).toBe(1);
+  });
+
+  it.each([
+    ['to a number, which answers', `<sip:+15551230002@carrier.test>`],
+    ['to nobody that can be read', 'elsewhere'],
+  ])('is passed on %s', async (_, contact) => {
+    const room = await CarrierRoom.open();
+    const telephone = await room.registered();
+    const ringing = room.carrier.ring(ada, caller);
+    telephone.redirect(await telephone.request('INVITE'), contact);
+    expect(await ringing.result).toBe('passed_on');
+    expect(room.carrier.callCount()).toBe(0);
+  });
+
+  it('is passed on from one to the other and back no more than five times', async () => {
+    const room = await CarrierRoom.open();
+    const both = [await room.registered(), await room.registered(ben)] as const;
+    const ringing = room.carrier.ring(ada, caller);
+    for (let asked = 0; asked <= 5; asked += 1) {
+      const [at, other] = asked % 2 === 0 ? [both[0], ben] : [both[1], ada];
+      at.redirect(await at.newRequest('INVITE'), `<sip:${other}@${at.account.domain}>`);
+    }
+    expect(await ringing.result).toBe('passed_on');
+    expect(room.carrier.callCount()).toBe(0);
+  });
+
+  it.each([
+    ['+15551230001', false],
+    ['+15551230700', true],
+  ])('of %s is heard in its own voice (an octave higher: %s)', async (from, isHigh) => {
+    const room = await CarrierRoom.open();
+    const telephone = await room.registered();
+    const ringing = room.carrier.ring(ada, { ...caller, from });
+    telephone.reply(await telephone.request('INVITE'), 200, 'OK', offerSdp);
+    expect(await ringing.result).toBe('answered');
+    expect(room.medias.map((media) => media.isHigh)).toEqual([isHigh]);
   });
 
   it('rings for twenty seconds', async () => {

@@ -39,6 +39,7 @@ describe('the demo', () => {
       'never_answers',
       'declines',
       'hangs_up',
+      'answers_high',
     ]);
     for (const { phone_number: phone, name } of demo.customers) {
       const found = await gateway.api

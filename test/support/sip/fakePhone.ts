@@ -154,6 +154,10 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
     this.did.push(why === undefined ? 'reject' : `reject as ${why}`);
     this.ends({ reason: why === 'busy' ? 'busy' : 'rejected', endedBy: 'agent' });
   }
+  passOn(to: string): void {
+    this.did.push(`pass on to ${to}`);
+    this.ends(passedOnTo(to));
+  }
   hangUp(): void {
     this.did.push('hang up');
     this.ends({ reason: this.#call === 'connected' ? 'completed' : 'canceled', endedBy: 'agent' });
@@ -210,6 +214,10 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
   }
 }
 
+function passedOnTo(to: string): PhoneEnd {
+  return { reason: 'canceled', endedBy: 'agent', detail: 'passed_on', transferredTo: to };
+}
+
 /** A call beside the first one, likewise. What it is told to do stands in the telephone's list, as `beside: answer`. */
 export class FakeCall implements PhoneCall {
   readonly key: CallKey;
@@ -252,6 +260,10 @@ export class FakeCall implements PhoneCall {
   reject(why?: 'busy' | 'away'): void {
     this.#did(why === undefined ? 'reject' : `reject as ${why}`);
     this.ends({ reason: why === 'busy' ? 'busy' : 'rejected', endedBy: 'agent' });
+  }
+  passOn(to: string): void {
+    this.#did(`pass on to ${to}`);
+    this.ends(passedOnTo(to));
   }
   hangUp(): void {
     this.#did('hang up');

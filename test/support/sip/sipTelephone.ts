@@ -129,7 +129,16 @@ export class SipTelephone {
 
   /** Answers a request of the carrier's. */
   reply(request: SipRequest, status: number, reason: string, body = ''): void {
-    this.sendText(responseText(request, { status, reason, tag: 'page', headers: [['Contact', this.contact]], body }));
+    this.#answer(request, status, reason, this.contact, body);
+  }
+
+  /** Answers a request of the carrier's by whom to call instead. @param contact as in SIP */
+  redirect(request: SipRequest, contact: string): void {
+    this.#answer(request, 302, 'Moved Temporarily', contact, '');
+  }
+
+  #answer(request: SipRequest, status: number, reason: string, contact: string, body: string): void {
+    this.sendText(responseText(request, { status, reason, tag: 'page', headers: [['Contact', contact]], body }));
   }
 
   /** Resolves with the first answer of that transaction whose status fits, also one that is here already. */

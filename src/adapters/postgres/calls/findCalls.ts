@@ -54,7 +54,7 @@ export const findCallsInProgress = {
   name: 'find_calls_in_progress',
   text: `SELECT id, agent_id AS "agentId", direction, trigger, state, phone, caller, ${customerName} AS name,
     record_system AS "externalSystem", record_url AS "recordUrl",
-    created_at AS "createdAt", answered_at AS "answeredAt", version, source
+    transferred_from ->> 'name' AS "handedOnBy", created_at AS "createdAt", answered_at AS "answeredAt", version, source
   FROM call WHERE company_id = $1 AND ended_at IS NULL AND ($2::uuid[] IS NULL OR agent_id = ANY ($2))`,
 };
 

@@ -1,3 +1,4 @@
+import { notMissed } from '../../../contract/callRules.ts';
 import type { CallFilter } from '../../../ports/calls.ts';
 import { wordsOf } from '../../../domain/searchText.ts';
 import { isStorableText } from '../storableValues.ts';
@@ -11,7 +12,7 @@ export const longestMs = 86_400_000;
 
 /** SQL: as `isMissed` of the contract has it. */
 export const isMissed = `direction = 'inbound' AND state = 'ended' AND answered_at IS NULL
-  AND end_detail IS DISTINCT FROM 'answered_elsewhere'`;
+  AND coalesce(end_detail, '') NOT IN (${notMissed.map((detail) => `'${detail}'`).join(', ')})`;
 
 /**
  * $1 company id, $2 agent id, $3 ids of calls that began later than any which still counts, $4 after which end,

@@ -187,6 +187,7 @@ function messageOf(event: CallWebhookMessage['event'], call: Call, agent: AgentC
           end_reason: known(call.endReason),
           ended_by: call.endedBy,
           end_detail: call.endDetail,
+          ...(call.transferredTo === null ? {} : { transferred_to: call.transferredTo }),
           duration_seconds: durationSeconds(call) ?? 0,
           code: call.disposition?.code ?? null,
           label: call.disposition?.label ?? null,

@@ -55,7 +55,15 @@ export class RememberedCalls {
     listInProgress: async (companyId) =>
       this.#active().flatMap((call) =>
         call.companyId === companyId
-          ? [{ ...call, source: call.platform?.source ?? null, name: call.screenPop?.name ?? null, ...recordOf(call) }]
+          ? [
+              {
+                ...call,
+                source: call.platform?.source ?? null,
+                name: call.screenPop?.name ?? null,
+                handedOnBy: call.transferredFrom?.name ?? null,
+                ...recordOf(call),
+              },
+            ]
           : [],
       ),
     list: async () => ({

@@ -1,10 +1,13 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
 import type { CallView } from '../../../../src/contract/calls.ts';
+import type { ColleagueView } from '../../../../src/contract/colleagues.ts';
 import { OtherCall } from '../../../../web/src/features/calls/OtherCall.tsx';
 import type { WorkplaceView } from '../../../../web/src/features/workplace/workplace.ts';
+import { answerRequests } from '../../../support/components/page.tsx';
 import { sessionSettings, showInSoftphone } from '../../../support/components/softphone.tsx';
 import { dialingCall } from '../../../support/gateway/fakeGateway.ts';
+import { eventually } from '../../../support/time/waiting.ts';
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
 const rung: CallView = {
@@ -18,12 +21,22 @@ const onHold = {
   ...{ since: secondsAgo(600), isTurning: false },
 };
 
+const can = { mute: true, hold: true, dtmf: true, transfer: true, incoming: true, reportsByHand: false };
+const ben: ColleagueView = {
+  ...{ id: '0190a000-0000-7000-8000-0000000000a2', name: 'Ben Bold', agent_code: 'a101' },
+  ...{ state: 'ready', since: secondsAgo(60), extension: '1002' },
+};
+
 /** The call beside another one, and what was done about it. */
 function beside(other: WorkplaceView['other'], view: Partial<WorkplaceView> = {}) {
   const did: string[] = [];
-  const workplace = { turnToOther: () => void did.push('turn'), rejectOther: () => void did.push('decline') };
+  const workplace = {
+    turnToOther: () => void did.push('turn'),
+    rejectOther: () => void did.push('decline'),
+    passOnOther: (to: string) => void did.push(`pass on to ${to}`),
+  };
   const settings = sessionSettings({ lines: [{ name: 'Sales Germany', phone_number: '+4930123456' }] });
-  const quiet = { consult: null, isTransferring: false, reservedColleague: null, settings };
+  const quiet = { can, consult: null, isTransferring: false, reservedColleague: null, settings };
   return { did, page: showInSoftphone(<OtherCall />, { workplace, view: { ...quiet, other, ...view } }) };
 }
 
@@ -60,4 +73,18 @@ it('nobody is turned to while a colleague is asked about the call, or is to get 
 
 it('where there is no other call, nothing is shown', () => {
   expect(beside(null).page.queryByRole('region')).toBeNull();
+});
+
+it('who calls is passed on to whoever is chosen, at once: nobody is called first, or reserved', async () => {
+  answerRequests(() => ({ status: 200, body: { colleagues: [ben], teams: [], own: [], shared: [], version: 0 } }));
+  const { did, page } = beside(ringing);
+  await page.user.click(await page.findByRole('button', { name: 'Pass on…' }));
+  await page.findByRole('button', { name: /Ben/ });
+  expect(page.queryByRole('button', { name: /first/ })).toBeNull();
+  expect(page.queryByRole('button', { name: 'Whoever is Ready longest' })).toBeNull();
+  await page.user.click(page.getByRole('button', { name: /Ben/ }));
+  await eventually(() => expect(did).toEqual(['pass on to 1002']));
+  await page.user.click(await page.findByRole('button', { name: 'Pass on…' }));
+  await page.user.type(page.getByRole('textbox'), '1003{Enter}');
+  await eventually(() => expect(did).toEqual(['pass on to 1002', 'pass on to 1003']));
 });

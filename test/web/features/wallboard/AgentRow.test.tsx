@@ -92,6 +92,34 @@ it('is there once the agent is known, and says state, reason, what comes next an
   expect(textOf('Ada Lovelace')).not.toContain('Marie Curie');
 });
 
+it('shows the call that the agent talks in, and how many more there are', async () => {
+  const { wallboard, told, textOf } = rows();
+  const first: LiveCall = { ...talk, state: 'connected', answered_at: talk.created_at };
+  const second: LiveCall = { ...talk, id: 'second', name: 'Lise Meitner', direction: 'inbound' };
+  await told(() => {
+    wallboard.replaceAgents([change(ada, { state: 'on_call', call_id: first.id, second_call_id: second.id }), grace]);
+    wallboard.replaceCalls([first, second]);
+  });
+  expect(textOf('Ada Lovelace')).toMatch(/Marie CurieConnected.*\+1one more call$/);
+  await told(() => {
+    wallboard.changeCall({ ...first, state: 'held', version: 2 });
+    wallboard.changeCall({ ...second, state: 'connected', answered_at: talk.created_at, version: 2 });
+  });
+  expect(textOf('Ada Lovelace')).toMatch(/Lise MeitnerConnected.*\+1one more call$/);
+  await told(() => wallboard.changeCall({ ...second, state: 'ended', version: 3 }));
+  expect(textOf('Ada Lovelace')).toMatch(/Marie CurieOn hold/);
+  expect(textOf('Ada Lovelace')).not.toContain('+1');
+});
+
+it('says which colleague hands the call on', async () => {
+  const { wallboard, told, textOf } = rows();
+  await told(() => {
+    wallboard.replaceAgents([change(ada, { state: 'on_call', call_id: talk.id }), grace]);
+    wallboard.changeCall({ ...talk, handed_on_by: 'Grace Hopper' });
+  });
+  expect(textOf('Ada Lovelace')).toMatch(/Marie CurieRinging from Grace Hopper$/);
+});
+
 it('says that the agent is not heard, and until when not', async () => {
   const { wallboard, told, textOf } = rows();
   await told(() =>

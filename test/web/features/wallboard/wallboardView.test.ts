@@ -16,6 +16,7 @@ function row(code: string, agent: Partial<AgentStateView>, call: Partial<LiveCal
       reason: null,
       ...agent,
     } as AgentStateView,
+    others: 0,
     call: call as LiveCall | null,
   };
 }

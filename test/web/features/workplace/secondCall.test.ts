@@ -24,8 +24,11 @@ async function called(needs: DeskNeeds = {}) {
 /** The agent has turned to Grace. */
 async function turned(needs: DeskNeeds = {}) {
   const story = await called(needs);
-  story.desk.workplace.turnToOther();
-  await story.desk.sees('Grace', isWith(story.second));
+  const { desk, first, second } = story;
+  desk.workplace.turnToOther();
+  await desk.sees('Grace', isWith(second));
+  const both = ['held', 'connected'].map((state) => [state, null]);
+  await eventually(async () => expect(await states(first, second)).toEqual(both));
   return story;
 }
 
@@ -105,6 +108,16 @@ describe('who calls during a call', () => {
     await eventually(async () => expect(await states(second)).toEqual([['ended', reason]]));
     expect(isWith(first)(desk.workplace.view())).toBe(true);
     await eventually(async () => expect((await room.liveStateOf(desk.agent)).second_call_id).toBeNull());
+  });
+
+  it('and is passed on is not missed; the agent talks on', async () => {
+    const { desk, first, second } = await called();
+    desk.workplace.passOnOther('1002');
+    expect(desk.phone.did.at(-1)).toBe('beside: pass on to 1002');
+    await desk.sees('nobody else', ({ other }) => other === null);
+    await eventually(async () => expect(await states(second)).toEqual([['ended', 'canceled']]));
+    expect(await room.recorded(second)).toMatchObject({ end_detail: 'passed_on', transferred_to: '1002' });
+    expect(isWith(first)(desk.workplace.view())).toBe(true);
   });
 
   it('rings on when the call ends, as any caller does, and is answered so', async () => {

@@ -87,6 +87,11 @@ describe('the end of a SIP call', () => {
       { reason: 'rejected', endedBy: 'agent' },
     ],
     [
+      'an inbound call that was passed on',
+      { ...ring, requested: 'pass_on', by: 'local', rangMs: 20_000 },
+      { reason: 'canceled', endedBy: 'agent', detail: 'passed_on' },
+    ],
+    [
       'an inbound call whose page went',
       { ...ring, requested: 'away', by: 'local', rangMs: 60_000 },
       { reason: 'canceled' },

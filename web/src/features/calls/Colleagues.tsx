@@ -6,6 +6,7 @@ import { TransferList, TransferRow } from './TransferRow.tsx';
 type Props = {
   found: ColleagueView[];
   isBusy: boolean;
+  asksFirst: boolean;
   onChoose: (colleague: ColleagueView, isAskedFirst: boolean) => void;
 };
 
@@ -13,7 +14,7 @@ type Props = {
 const callable = /^[\w.+*#-]{1,64}$/;
 
 /** Colleagues with what they are doing; a press hands the call on to one, or calls them first. */
-export function Colleagues({ found, isBusy, onChoose }: Props) {
+export function Colleagues({ found, isBusy, asksFirst, onChoose }: Props) {
   const { t } = useTranslation();
   return (
     <TransferList label={t('transfer.colleagues')}>
@@ -28,6 +29,7 @@ export function Colleagues({ found, isBusy, onChoose }: Props) {
             aside={aside}
             blocker={blocker}
             isBusy={isBusy}
+            asksFirst={asksFirst}
             onChoose={(isAskedFirst) => onChoose(colleague, isAskedFirst)}
           />
         );

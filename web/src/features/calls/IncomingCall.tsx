@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { CalledLine } from './CalledLine.tsx';
 import classes from './CallPanel.module.css';
 import { ringingEnd, ringingName } from './callWords.ts';
-import { TransferredFrom } from './lazyTransfer.ts';
+import { PassOn, TransferredFrom } from './lazyTransfer.ts';
 import { OtherCall } from './lazyOther.ts';
 import { isTyping } from '../../shared/isTyping.ts';
 import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
@@ -17,7 +17,7 @@ import { useWorkplace } from '../workplace/workplaceContext.ts';
  */
 export function IncomingCall() {
   const { t } = useTranslation();
-  const { view } = useWorkplace();
+  const { view, workplace } = useWorkplace();
   const { caller } = view;
   const end = ringingEnd(view);
   const name = (ringingName(view) ?? '').trim();
@@ -53,6 +53,11 @@ export function IncomingCall() {
         </Suspense>
       )}
       {caller === null ? <Waiting /> : <Choice />}
+      {caller !== null && view.can.transfer && (
+        <Suspense fallback={null}>
+          <PassOn onPassOn={(to) => workplace.passOn(to)} />
+        </Suspense>
+      )}
     </Paper>
   );
 }

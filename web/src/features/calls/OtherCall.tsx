@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconArrowsExchange, IconPhoneCall, IconPhoneX } from '@tabler/icons-react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallStateLabel } from '../../shared/callState.tsx';
 import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
@@ -7,6 +8,7 @@ import { clockText } from '../../shared/time.ts';
 import { useGatewayNow, useWorkplace } from '../workplace/workplaceContext.ts';
 import { CalledLine } from './CalledLine.tsx';
 import { besideName, besideEnd } from './callWords.ts';
+import { PassOn } from './lazyTransfer.ts';
 import classes from './OtherCall.module.css';
 
 /** The call beside the one that the agent talks in: it rings, or is on hold. Nothing where there is none. */
@@ -56,6 +58,11 @@ export function OtherCall() {
           </Button>
         )}
       </Group>
+      {rings && view.can.transfer && (
+        <Suspense fallback={null}>
+          <PassOn onPassOn={(to) => workplace.passOnOther(to)} />
+        </Suspense>
+      )}
     </section>
   );
 }

@@ -8,11 +8,12 @@ type Props = {
   label: string;
   found: Reachable[];
   isBusy: boolean;
+  asksFirst: boolean;
   onChoose: (phone: string, isAskedFirst: boolean) => void;
 };
 
 /** Whom the call can be handed on to by their number; a press does it, or calls them first. */
-export function TransferNumbers({ label, found, isBusy, onChoose }: Props) {
+export function TransferNumbers({ label, found, isBusy, asksFirst, onChoose }: Props) {
   const { t } = useTranslation();
   if (found.length === 0) return null;
   return (
@@ -24,6 +25,7 @@ export function TransferNumbers({ label, found, isBusy, onChoose }: Props) {
           aside={<PhoneNumber number={phone} />}
           blocker={isUnwilling ? t('shared.problem.do_not_call') : null}
           isBusy={isBusy}
+          asksFirst={asksFirst}
           onChoose={(isAskedFirst) => onChoose(phone, isAskedFirst)}
         />
       ))}

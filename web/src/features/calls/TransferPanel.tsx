@@ -20,10 +20,8 @@ import { WhoeverIsReady } from './WhoeverIsReady.tsx';
 
 const listed = 6;
 
-type Props = { onClose: () => void };
-
 /** Handing the call on: whom to, who is being reserved for it, or who is being asked first. */
-export function TransferPanel({ onClose }: Props) {
+export function TransferPanel({ onClose }: { onClose: () => void }) {
   const { consult } = useWorkplace().view;
   return consult === null ? <ChooseTarget onClose={onClose} /> : <ConsultPanel consult={consult} />;
 }
@@ -31,8 +29,14 @@ export function TransferPanel({ onClose }: Props) {
 /** A number, as it was written; a telephone of the PBX; or whom the gateway is to reserve. */
 type Chosen = { written: string } | { extension: string } | { reserve: TransferTarget };
 
+type Props = {
+  /** Of somebody who rings: they are passed on, without being asked first or reserved. Absent: the call is handed on. */
+  onPassOn?: (to: string) => void;
+  onClose: () => void;
+};
+
 /** To whom the call is to be handed on. Takes the focus; Escape closes it. */
-function ChooseTarget({ onClose }: Props) {
+export function ChooseTarget({ onPassOn, onClose }: Props) {
   const { t } = useTranslation();
   const { view, workplace } = useWorkplace();
   const [number, setNumber] = useState('');
@@ -46,10 +50,12 @@ function ChooseTarget({ onClose }: Props) {
         ? chosen.extension
         : await readTarget(chosen.written, view.settings?.default_country != null);
     if (isAskedFirst) return workplace.consult(to);
-    workplace.transfer(to);
+    if (onPassOn === undefined) workplace.transfer(to);
+    else onPassOn(to);
     onClose();
   });
-  const isBusy = handingOn.isPending || view.isTransferring;
+  const passesOn = onPassOn !== undefined;
+  const isBusy = handingOn.isPending || (view.isTransferring && !passesOn);
   const sought = number.trim();
   // One more than are listed: the agent is found, too.
   const { colleagues, error: unread } = useColleagues({ sought, team, limit: listed + 1 });
@@ -64,9 +70,10 @@ function ChooseTarget({ onClose }: Props) {
     if (isTarget(number) && !isBusy) chooseNumber(number, false);
   }
 
-  /** Who is Ready is reserved; anybody else can only be rung. */
+  /** Who is Ready is reserved for a talk; anybody else can only be rung. */
   function choose({ extension, id, state }: ColleagueView, isAskedFirst: boolean): void {
-    const chosen = state === 'ready' ? { reserve: { agentId: id } } : extension === null ? null : { extension };
+    const chosen =
+      state === 'ready' && !passesOn ? { reserve: { agentId: id } } : extension === null ? null : { extension };
     if (chosen !== null) handingOn.run({ chosen, isAskedFirst });
   }
 
@@ -75,7 +82,7 @@ function ChooseTarget({ onClose }: Props) {
   }
 
   return (
-    <form aria-label={t('transfer.title')} onSubmit={transfer}>
+    <form aria-label={t(passesOn ? 'transfer.passOn.title' : 'transfer.title')} onSubmit={transfer}>
       <TextInput
         ref={field}
         mt="xs"
@@ -93,20 +100,22 @@ function ChooseTarget({ onClose }: Props) {
           type="submit"
           size="xs"
           loading={handingOn.isPending}
-          disabled={!isTarget(number) || view.isTransferring}
-          onKeyDown={closeOnEscape}
-        >
-          {t('transfer.now')}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
           disabled={!isTarget(number) || isBusy}
-          onClick={() => chooseNumber(number, true)}
           onKeyDown={closeOnEscape}
         >
-          {t('transfer.askFirst')}
+          {t(passesOn ? 'transfer.passOn.now' : 'transfer.now')}
         </Button>
+        {!passesOn && (
+          <Button
+            size="xs"
+            variant="default"
+            disabled={!isTarget(number) || isBusy}
+            onClick={() => chooseNumber(number, true)}
+            onKeyDown={closeOnEscape}
+          >
+            {t('transfer.askFirst')}
+          </Button>
+        )}
         <Button size="xs" variant="default" onClick={onClose} onKeyDown={closeOnEscape}>
           {t('transfer.cancel')}
         </Button>
@@ -116,29 +125,35 @@ function ChooseTarget({ onClose }: Props) {
           {failureText(t, handingOn.error)}
         </Text>
       )}
-      {view.reservedColleague !== null && (
+      {view.reservedColleague !== null && !passesOn && (
         <Text component="output" display="block" size="sm" fw={600} mt="xs">
           {t('transfer.reserving')}
         </Text>
       )}
-      <WhoeverIsReady
-        team={team}
-        isBusy={isBusy}
-        onTeam={setTeam}
-        onChoose={(reserve, isAskedFirst) => handingOn.run({ chosen: { reserve }, isAskedFirst })}
-      />
+      {!passesOn && (
+        <WhoeverIsReady
+          team={team}
+          isBusy={isBusy}
+          onTeam={setTeam}
+          onChoose={(reserve, isAskedFirst) => handingOn.run({ chosen: { reserve }, isAskedFirst })}
+        />
+      )}
       {unread !== null && (
         <Text role="alert" size="xs" mt="xs">
           {messageOf(t, unread)}
         </Text>
       )}
       {colleagues !== undefined && colleagues.length > 0 && (
-        <Colleagues found={colleagues.slice(0, listed)} isBusy={isBusy} onChoose={choose} />
+        <Colleagues found={colleagues.slice(0, listed)} isBusy={isBusy} asksFirst={!passesOn} onChoose={choose} />
       )}
-      <TransferNumbers label={t('transfer.speedDials')} found={speedDials} isBusy={isBusy} onChoose={chooseNumber} />
-      <TransferNumbers label={t('transfer.contacts')} found={contacts} isBusy={isBusy} onChoose={chooseNumber} />
+      {[
+        { label: t('transfer.speedDials'), found: speedDials },
+        { label: t('transfer.contacts'), found: contacts },
+      ].map((list) => (
+        <TransferNumbers key={list.label} {...list} isBusy={isBusy} asksFirst={!passesOn} onChoose={chooseNumber} />
+      ))}
       <Text size="xs" mt={4}>
-        {t('transfer.blind')}
+        {t(passesOn ? 'transfer.passOn.blind' : 'transfer.blind')}
       </Text>
     </form>
   );

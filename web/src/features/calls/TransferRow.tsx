@@ -19,11 +19,13 @@ type Props = {
   /** Why nothing can be handed on to them; null: it can. */
   blocker: string | null;
   isBusy: boolean;
+  /** Whether they can be called first. */
+  asksFirst: boolean;
   onChoose: (isAskedFirst: boolean) => void;
 };
 
 /** Somebody whom a call can be handed on to: a press does it, or calls them first. */
-export function TransferRow({ name, aside, blocker, isBusy, onChoose }: Props) {
+export function TransferRow({ name, aside, blocker, isBusy, asksFirst, onChoose }: Props) {
   const { t } = useTranslation();
   const isDisabled = isBusy || blocker !== null;
   return (
@@ -42,16 +44,18 @@ export function TransferRow({ name, aside, blocker, isBusy, onChoose }: Props) {
           {name}
         </Text>
       </Button>
-      <ActionIcon
-        size={30}
-        variant="default"
-        aria-label={t('transfer.askFirstOf', { name })}
-        title={t('transfer.askFirstOf', { name })}
-        disabled={isDisabled}
-        onClick={() => onChoose(true)}
-      >
-        <IconPhone size={14} aria-hidden />
-      </ActionIcon>
+      {asksFirst && (
+        <ActionIcon
+          size={30}
+          variant="default"
+          aria-label={t('transfer.askFirstOf', { name })}
+          title={t('transfer.askFirstOf', { name })}
+          disabled={isDisabled}
+          onClick={() => onChoose(true)}
+        >
+          <IconPhone size={14} aria-hidden />
+        </ActionIcon>
+      )}
     </Group>
   );
 }

@@ -5,5 +5,8 @@ const texts = async () => ({ transfer: (await import('../../locales/en/transfer.
 /** When a call is to be handed on, which is rare. */
 export const TransferPanel = lazyPart(async () => (await import('./TransferPanel.tsx')).TransferPanel, texts);
 
+/** When somebody rings. */
+export const PassOn = lazyPart(async () => (await import('./PassOn.tsx')).PassOn, texts);
+
 /** When one is handed on to this agent. */
 export const TransferredFrom = lazyPart(async () => (await import('./TransferredFrom.tsx')).TransferredFrom, texts);

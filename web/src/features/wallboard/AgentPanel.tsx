@@ -102,7 +102,7 @@ function PanelBody({
 }
 
 /** What the agent is doing at this moment. */
-function AgentNow({ row: { agent, call }, reasons }: { row: WallboardRow; reasons: Reasons }) {
+function AgentNow({ row: { agent, call, others }, reasons }: { row: WallboardRow; reasons: Reasons }) {
   const { t } = useTranslation();
   const next = pendingText(t, agent, reasons);
   const isAway = agent.connection === 'lost' || agent.connection === 'reconnecting';
@@ -119,7 +119,7 @@ function AgentNow({ row: { agent, call }, reasons }: { row: WallboardRow; reason
       </Group>
       {call !== null && (
         <Text>
-          <CallText call={call} />
+          <CallText call={call} others={others} />
         </Text>
       )}
       {call !== null && <RecordLink record={call} />}

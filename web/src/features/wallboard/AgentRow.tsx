@@ -43,7 +43,7 @@ export const AgentRow = memo(function AgentRow({
 }: Props) {
   const row = useWallboardRow(wallboard, id);
   if (row === null) return null;
-  const { agent, call } = row;
+  const { agent, call, others } = row;
   return (
     <tr
       aria-rowindex={index + 2}
@@ -73,7 +73,7 @@ export const AgentRow = memo(function AgentRow({
       <td>
         <Note agent={agent} reasons={reasons} />
       </td>
-      <td>{call !== null && <CallText call={call} />}</td>
+      <td>{call !== null && <CallText call={call} others={others} />}</td>
       <td>
         <ConnectionCell connection={agent.connection} />
       </td>

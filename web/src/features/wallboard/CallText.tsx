@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { IconPhoneIncoming, IconPhoneOutgoing } from '@tabler/icons-react';
+import { IconArrowForwardUp, IconPhoneIncoming, IconPhoneOutgoing } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { AgentStateView } from '../../../../src/contract/agents.ts';
 import type { LiveCall } from '../../../../src/contract/live.ts';
@@ -11,8 +11,11 @@ import classes from './AgentTable.module.css';
 import { useGatewayNow } from './gatewayClock.ts';
 import type { Reasons } from './useReasons.ts';
 
-/** Direction, customer, and for how long they have been talking. */
-export function CallText({ call }: { call: LiveCall }) {
+/**
+ * Direction, customer, and for how long they have been talking.
+ * @param props.others how many calls the agent has beside that one
+ */
+export function CallText({ call, others }: { call: LiveCall; others: number }) {
   const { t } = useTranslation();
   const isInbound = call.direction === 'inbound';
   const Icon = isInbound ? IconPhoneIncoming : IconPhoneOutgoing;
@@ -32,6 +35,17 @@ export function CallText({ call }: { call: LiveCall }) {
           </>
         )}
       </span>
+      {call.handed_on_by != null && (
+        <span className={classes.code}>
+          <IconArrowForwardUp size="1em" aria-hidden /> {t('wallboard.row.handedOnBy', { name: call.handed_on_by })}
+        </span>
+      )}
+      {others > 0 && (
+        <span className={classes.code} title={t('wallboard.row.others', { count: others })}>
+          <span aria-hidden>+{others}</span>
+          <VisuallyHidden>{t('wallboard.row.others', { count: others })}</VisuallyHidden>
+        </span>
+      )}
     </span>
   );
 }

@@ -47,8 +47,8 @@ export class Wallboard {
   /** The change of an agent that was told last, at once: a page that is not seen has no frames. */
   readonly latest = createStore<{ agent: AgentStateView | null }>(() => ({ agent: null }));
   readonly #agents = new Map<string, AgentStateView>();
-  /** Calls in progress, by their agent's id. */
-  readonly #calls = new Map<string, LiveCall>();
+  /** Calls in progress, by their agent's id, and by their own. */
+  readonly #calls = new Map<string, Map<string, LiveCall>>();
   readonly #changed = new Set<string>();
   readonly #frame = oncePerFrame(() => this.#draw());
   readonly #recount = withPauses(() => this.#count(), countedEveryMs);
@@ -83,10 +83,13 @@ export class Wallboard {
   }
 
   changeCall(call: LiveCall): void {
-    const known = this.#calls.get(call.agent_id);
-    if (call.state !== 'ended') this.#calls.set(call.agent_id, call);
-    else if (known?.id === call.id) this.#calls.delete(call.agent_id);
-    this.#note(call.agent_id);
+    const { agent_id: agentId, id, state } = call;
+    const calls = this.#calls.get(agentId) ?? new Map<string, LiveCall>();
+    if (state === 'ended') calls.delete(id);
+    else calls.set(id, call);
+    if (calls.size === 0) this.#calls.delete(agentId);
+    else this.#calls.set(agentId, calls);
+    this.#note(agentId);
   }
 
   /** The company's clicks of the last hours. */
@@ -120,7 +123,7 @@ export class Wallboard {
     for (const id of this.#changed) {
       const agent = this.#agents.get(id);
       if (agent === undefined) rows.delete(id);
-      else rows.set(id, { agent, call: this.#calls.get(id) ?? null });
+      else rows.set(id, { agent, ...inFront(agent, [...(this.#calls.get(id)?.values() ?? [])]) });
     }
     this.#changed.clear();
     this.shown.setState({ rows });
@@ -142,6 +145,12 @@ export class Wallboard {
     const isSame = order.length === before.length && order.every((id, index) => id === before[index]);
     if (!isSame) this.shown.setState({ order });
   }
+}
+
+/** Which of an agent's calls is shown: the one that they talk in, else the first. */
+function inFront({ call_id }: AgentStateView, calls: readonly LiveCall[]): Pick<WallboardRow, 'call' | 'others'> {
+  const talk = calls.find(({ state }) => state === 'connected') ?? calls.find(({ id }) => id === call_id);
+  return { call: talk ?? calls[0] ?? null, others: Math.max(0, calls.length - 1) };
 }
 
 /**

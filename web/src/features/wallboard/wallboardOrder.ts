@@ -55,5 +55,8 @@ const byState: Comparison = (a, b) => ranks[a.agent.state] - ranks[b.agent.state
 
 const comparisons: Record<WallboardSort, Comparison> = { state: byState, name: byName, time: byTime };
 
-/** One agent on the wallboard, with the call in progress. A new object for each change. */
-export type WallboardRow = { agent: AgentStateView; call: LiveCall | null };
+/**
+ * One agent on the wallboard, with the call that they talk in, or all that there is; `others`: how many more they have,
+ * which ring or are on hold. A new object for each change.
+ */
+export type WallboardRow = { agent: AgentStateView; call: LiveCall | null; others: number };

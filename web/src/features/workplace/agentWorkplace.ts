@@ -184,6 +184,10 @@ export class AgentWorkplace implements Workplace {
     this.#calls.decline();
   }
 
+  passOn(to: string): void {
+    this.#calls.phoneCall?.passOn(to);
+  }
+
   turnToOther(): void {
     // Nor while the gateway looks for a colleague.
     if (this.view().reservedColleague === null) this.#calls.turn();
@@ -191,6 +195,10 @@ export class AgentWorkplace implements Workplace {
 
   rejectOther(): void {
     this.#calls.declineBehind();
+  }
+
+  passOnOther(to: string): void {
+    this.#calls.phoneCallBehind?.passOn(to);
   }
 
   hangUp(): void {

@@ -160,9 +160,14 @@ function detailsOf({ reason, endedBy, sipCode, detail, transferredTo, quality }:
 }
 
 /** The end as gateways of before take it, which refuse what they do not know; null: they know all of it. */
-function forOlderGateways({ quality, transferredTo, reason, ...known }: PhoneEnd): PhoneEnd | null {
-  if (quality === undefined && transferredTo === undefined && reason !== 'transferred') return null;
-  return { ...known, reason: reason === 'transferred' ? 'completed' : reason };
+function forOlderGateways({ detail, quality, reason, transferredTo, ...known }: PhoneEnd): PhoneEnd | null {
+  const isPassedOn = detail === 'passed_on';
+  if (quality === undefined && transferredTo === undefined && reason !== 'transferred' && !isPassedOn) return null;
+  return {
+    ...known,
+    ...(detail === undefined || isPassedOn ? {} : { detail }),
+    reason: reason === 'transferred' ? 'completed' : reason,
+  };
 }
 
 const passing: ReadonlySet<string> = new Set([

@@ -130,6 +130,8 @@ export interface Workplace {
   dial(phoneNumber: string, options?: DialOptions): Promise<CallView>;
   answer(): void;
   reject(): void;
+  /** Has the network ring somebody else for who is calling, who is not missed then. @param to as of `transfer` */
+  passOn(to: string): void;
   /**
    * Answers the other call, or goes on with it: the one that the agent talks in is put on hold before. While a call is
    * about to be handed on, that does nothing.
@@ -137,6 +139,8 @@ export interface Workplace {
   turnToOther(): void;
   /** Declines whoever calls beside a call. */
   rejectOther(): void;
+  /** The same as `passOn`. */
+  passOnOther(to: string): void;
   /** While the agent talks to whom they consult: with them, else with the customer. */
   hangUp(): void;
   setMuted(isMuted: boolean): void;

@@ -103,6 +103,10 @@ export class AgentCall implements PhoneCall {
     this.#attempt.call?.reject(why === 'busy' ? 'decline_busy' : why === 'away' ? 'away' : 'decline');
   }
 
+  passOn(to: string): void {
+    this.#attempt.call?.passOn(to);
+  }
+
   hangUp(when?: 'after_tones'): void {
     const { call, move } = this.#attempt;
     if (call === null) this.#end({ reason: 'canceled', endedBy: 'agent' });

@@ -12,7 +12,7 @@ export type PhoneEnd = {
   endedBy?: 'agent' | 'customer';
   sipCode?: number;
   detail?: ReportedEndDetail;
-  /** Of `transferred`: whom the call was handed on to, as it was dialed. */
+  /** Of `transferred`, and of detail `passed_on`: whom the call was handed on to, as it was dialed. */
   transferredTo?: string;
   /** How well both sides could hear each other; absent where it was not measured. */
   quality?: ReportedQuality;
@@ -214,6 +214,12 @@ export interface PhoneCall {
    * telephone that is not there just now, so that the network tries others, or again.
    */
   reject(why?: 'busy' | 'away'): void;
+  /**
+   * Has the network ring somebody else for who is calling (302, RFC 3261, 21.3.3); what it makes of that it tells
+   * nobody. `ended` follows, with detail `passed_on`.
+   * @param to as of `transfer`
+   */
+  passOn(to: string): void;
   /** Hangs up at once, or, `after_tones`, when the tones that were dialed have gone out, which takes a second at most. */
   hangUp(when?: 'after_tones'): void;
   setMuted(isMuted: boolean): void;

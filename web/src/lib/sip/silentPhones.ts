@@ -75,6 +75,7 @@ class DeskCall implements PhoneCall {
 
   answer(): void {}
   reject(): void {}
+  passOn(): void {}
   hangUp(): void {}
   setMuted(): void {}
   setHeld(): void {}

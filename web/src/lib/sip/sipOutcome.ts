@@ -8,6 +8,7 @@ export type RequestedEnd =
   | 'hang_up'
   | 'decline'
   | 'decline_busy'
+  | 'pass_on'
   | 'no_answer'
   | 'no_interface'
   | 'no_microphone'
@@ -96,6 +97,7 @@ function ofDial({ requested, code, reasons }: SipEnding): PhoneEnd {
 /** `canceled` leaves an agent Ready; `missed` and `no_answer` are for one who was not there. */
 function ofRing({ requested, by, isDeliberate, answeredElsewhere, rangMs }: SipEnding): PhoneEnd {
   if (requested === 'decline') return { reason: 'rejected', endedBy: 'agent' };
+  if (requested === 'pass_on') return { reason: 'canceled', endedBy: 'agent', detail: 'passed_on' };
   if (requested === 'decline_busy') return { reason: 'busy', endedBy: 'agent' };
   if (requested === 'no_answer') return { reason: 'no_answer', endedBy: 'agent' };
   if (requested === 'away') return { reason: 'canceled' };

@@ -16,15 +16,13 @@ import type { ProgressReports } from '../progressReports.ts';
 import type { Timers } from '../timers.ts';
 import { CannotNow, type DialOptions, type NoticeMessage } from '../workplace.ts';
 import { type CallEffects, readinessOf, type Sounds } from './callEffects.ts';
-import type { CallEvent } from './callEvents.ts';
 import { CallPlace } from './callPlace.ts';
+import { CallPlaces } from './callPlaces.ts';
 import { CallRecords } from './callRecords.ts';
-import { CallSounds } from './callSounds.ts';
-import { callIdOf, isTalk, sessionOf, usesPhone, type CallState } from './callState.ts';
+import { callIdOf, sessionOf, usesPhone, type CallState } from './callState.ts';
 import { OrphanedCalls } from './orphanedCalls.ts';
 import { toldSipCallId } from './toldCaller.ts';
 import { TabHandover, type Channel, type TabHandoverListener } from './tabHandover.ts';
-import { hasRoomBehind, mayTurn, stepsOf, type Turn, type TurnStep } from './twoCalls.ts';
 
 export type CallControllerNeeds = {
   softphone: Softphone;
@@ -54,36 +52,37 @@ export class CallController {
   readonly #records: CallRecords;
   readonly #orphans: OrphanedCalls;
   readonly #tabs: TabHandover | null;
-  readonly #sounds: CallSounds;
-  #front: CallPlace;
-  #behind: CallPlace;
-  #turn: Turn = 'none';
-  #isArranging = false;
+  readonly #places: CallPlaces;
 
   constructor(needs: CallControllerNeeds) {
     this.#needs = needs;
-    const { channel, timers } = needs;
-    this.#sounds = new CallSounds(needs.sounds, () => this.#places.some(({ state }) => isTalk(state)));
+    const { channel, softphone, timers } = needs;
     this.#records = new CallRecords({
       ...needs,
-      send: (key, event) => this.#sendFor(key, event),
-      isPending: (key) => sessionOf(this.#placeOf(key)?.state ?? idle)?.record.kind === 'pending',
+      send: (key, event) => this.#places.sendFor(key, event),
+      isPending: (key) => sessionOf(this.#places.of(key)?.state ?? idle)?.record.kind === 'pending',
     });
     this.#orphans = new OrphanedCalls({
       ...needs,
       askTabs: (callId) => this.#tabs?.ask(callId) ?? Promise.resolve(null),
       release: (dialog) => this.#effects.release(dialog),
-      onFound: (call) => this.#placeForOrphan(call).send({ type: 'orphan_found', key: nextCallKey(), call }),
+      onFound: (call) => {
+        const place = this.#places.forOrphan(call, softphone.secondCall !== null);
+        place.send({ type: 'orphan_found', key: nextCallKey(), call });
+      },
     });
     const handover: TabHandoverListener = {
-      has: (callId) => this.#placeWith(callId) !== null,
-      isReplaced: () => needs.softphone.line === 'replaced',
+      has: (callId) => this.#places.with(callId) !== null,
+      isReplaced: () => softphone.line === 'replaced',
       give: (callId) => this.#give(callId),
-      settled: (callId, isThere) => this.#placeWith(callId)?.send({ type: 'handover_settled', callId, isThere }),
+      settled: (callId, isThere) => this.#places.with(callId)?.send({ type: 'handover_settled', callId, isThere }),
     };
     this.#tabs = channel === null ? null : new TabHandover(channel, timers, handover);
-    this.#front = this.#newPlace();
-    this.#behind = this.#newPlace();
+    this.#places = new CallPlaces({
+      ...needs,
+      newPlace: (shared) =>
+        new CallPlace({ ...needs, ...shared, records: this.#records, orphans: this.#orphans, tabs: this.#tabs }),
+    });
   }
 
   /** See CallRecords. */
@@ -92,47 +91,49 @@ export class CallController {
   }
   /** Of the call in front. */
   get state(): CallState {
-    return this.#front.state;
+    return this.#places.front.state;
   }
   /** Of the one behind it. */
   get behind(): CallState {
-    return this.#behind.state;
+    return this.#places.behind.state;
   }
-  /** Whether the agent is about to talk in the one behind. */
+  /** See CallPlaces. */
   get isTurning(): boolean {
-    return this.#turn !== 'none';
+    return this.#places.isTurning;
   }
-  /** Whether the gateway's word of a call is of the one behind: that has this id, or is yet to get one. */
+  /** See CallPlaces. */
   isBehind(callId: string): boolean {
-    const record = sessionOf(this.#behind.state)?.record;
-    return record?.kind === 'pending'
-      ? callIdOf(this.#front.state) !== callId
-      : callIdOf(this.#behind.state) === callId;
+    return this.#places.isBehind(callId);
   }
   /** Whether there is a call at this page, or one is on its way here. */
   get hasCall(): boolean {
-    return this.#places.some(({ state }) => sessionOf(state) !== null);
+    return this.#places.all.some(({ state }) => sessionOf(state) !== null);
   }
   /** Whether the phone is in a call, so that replacing it would end one. */
   get usesPhone(): boolean {
-    return this.#places.some(({ state }) => usesPhone(state));
+    return this.#places.all.some(({ state }) => usesPhone(state));
   }
 
   /** By which the phone knows the call in front; null: there is none. */
   get key(): CallKey | null {
-    return sessionOf(this.#front.state)?.key ?? null;
+    return sessionOf(this.#places.front.state)?.key ?? null;
   }
 
   /** The call in front as its phone has it; null: there is none, or the phone has nothing of it. */
   get phoneCall(): PhoneCall | null {
-    return this.#phoneCallOf(this.#front);
+    return this.#places.phoneCallOf(this.#places.front);
+  }
+
+  /** The same of the one behind. */
+  get phoneCallBehind(): PhoneCall | null {
+    return this.#places.phoneCallOf(this.#places.behind);
   }
 
   // The agent.
 
   /** Dials by hand. Rejects with SoftphoneRefusal or CannotNow. */
   async dial(phoneNumber: string, options?: DialOptions): Promise<CallView> {
-    const place = this.#front;
+    const place = this.#places.front;
     if (place.state.phase !== 'idle') throw new CannotNow('in_call');
     const key = nextCallKey();
     place.send({ type: 'dial', key });
@@ -142,7 +143,7 @@ export class CallController {
       const { call } = this.#needs.softphone;
       // The answer was lost, and the gateway has told of the call all the same.
       if (call !== null && place.callIdOf(key) === call.id) return call;
-      this.#sendFor(key, { type: 'dial_refused' });
+      this.#places.sendFor(key, { type: 'dial_refused' });
       // It may have been begun all the same.
       this.#orphans.check();
       throw error;
@@ -150,11 +151,11 @@ export class CallController {
   }
 
   answer(): void {
-    this.#front.send({ type: 'answer' });
+    this.#places.front.send({ type: 'answer' });
   }
 
   decline(): void {
-    this.#front.send({ type: 'decline' });
+    this.#places.front.send({ type: 'decline' });
   }
 
   /** Ends the call in front at once, whatever the connection to the gateway does. */
@@ -163,18 +164,16 @@ export class CallController {
     const { call } = softphone;
     const lasts = call !== null && call.state !== 'ended' && !reports.isEnding(call.id);
     const end: PhoneEnd = { reason: call?.answered_at == null ? 'canceled' : 'completed', endedBy: 'agent' };
-    this.#front.send({ type: 'hang_up', orphan: lasts ? { callId: call.id, end } : null });
+    this.#places.front.send({ type: 'hang_up', orphan: lasts ? { callId: call.id, end } : null });
   }
 
-  /** Answers the call behind, or goes on with it, once the one in front is on hold. */
+  /** See CallPlaces. */
   turn(): void {
-    if (this.#turn !== 'none' || !mayTurn(this.#front.state, this.#behind.state)) return;
-    this.#turn = 'wanted';
-    this.#changed();
+    this.#places.turn();
   }
 
   declineBehind(): void {
-    this.#behind.send({ type: 'decline' });
+    this.#places.behind.send({ type: 'decline' });
   }
 
   // The phone. Mute, hold and tones are asked of `phoneCall` itself, which tells what has become of them.
@@ -184,27 +183,23 @@ export class CallController {
     if (phone === null) return;
     phone.on('incoming', (key, caller) => {
       const isServed = !['replaced', 'refused', 'closed'].includes(this.#needs.softphone.line);
-      this.#placeForCaller().send({ type: 'incoming', key, caller, isServed });
+      this.#places.forCaller().send({ type: 'incoming', key, caller, isServed });
       // Of one that the gateway is yet to know, it is told with who calls.
       if (caller.sipCallId !== undefined) this.#carry(key, caller.sipCallId);
     });
     phone.on('turnedAway', (caller) => this.#effects.run({ do: 'turn_away', caller }));
     phone.on('call', (key, event) => {
       if (event.type === 'placed') this.#carry(key, event.sipCallId);
-      else this.#sendFor(key, event);
-      // The network does not hold the call: the agent stays in it.
-      if (event.type === 'held' && !event.isHeld && this.#front.isCurrent(key) && this.#turn !== 'none') {
-        this.#turn = 'none';
-        this.#changed();
-      }
+      else this.#places.sendFor(key, event);
+      if (event.type === 'held' && !event.isHeld) this.#places.holdRefused(key);
     });
     phone.on('problem', (problem) => this.#effects.run({ do: 'notify', kind: 'problem', notice: problem }));
-    for (const place of this.#places) place.effects.use(phone);
+    for (const place of this.#places.all) place.effects.use(phone);
   }
 
   /** The call is that SIP call. */
   #carry(key: CallKey, sipCallId: string): void {
-    const place = this.#placeOf(key);
+    const place = this.#places.of(key);
     const callId = place === null ? null : callIdOf(place.state);
     if (callId !== null) this.#needs.reports.carry(callId, toldSipCallId(sipCallId));
   }
@@ -213,7 +208,7 @@ export class CallController {
   phoneChanged(): void {
     const { reportsByHand } = this.#needs.phones.can;
     const phone = readinessOf(this.#needs.phones);
-    for (const place of this.#places) {
+    for (const place of this.#places.all) {
       const { phase } = place.state;
       if (phase === 'recovering' || phase === 'awaiting_phone')
         place.send({ type: 'phone_changed', phone, reportsByHand });
@@ -224,28 +219,28 @@ export class CallController {
 
   /** @returns whether a click can be dialed */
   acceptOffer(callId: string): boolean {
-    this.#front.send({ type: 'make_way' });
-    this.#front.send({ type: 'offer', callId });
-    const { state } = this.#front;
+    this.#places.front.send({ type: 'make_way' });
+    this.#places.front.send({ type: 'offer', callId });
+    const { state } = this.#places.front;
     return state.phase === 'offered' && state.callId === callId;
   }
 
   /** @returns whether a call that a colleague hands on can be taken */
   acceptTransfer(offer: TransferOffer): boolean {
-    this.#front.send({ type: 'transfer_offered', offer });
-    const { state } = this.#front;
+    this.#places.front.send({ type: 'transfer_offered', offer });
+    const { state } = this.#places.front;
     return state.phase === 'expecting' && state.offer.call_id === offer.call_id;
   }
 
   /** That click will not be made. */
   withdrawOffer(callId: string): void {
-    this.#front.send({ type: 'offer_withdrawn', callId });
+    this.#places.front.send({ type: 'offer_withdrawn', callId });
   }
 
   /** The gateway has confirmed a click, and recorded it. */
   confirmDial({ call_id: callId, phone_number: phoneNumber, caller_id: callerId }: ClickToDialOffer): void {
     const { call } = this.#needs.softphone;
-    this.#front.send({
+    this.#places.front.send({
       type: 'dial_confirmed',
       key: nextCallKey(),
       callId,
@@ -257,15 +252,15 @@ export class CallController {
 
   /** The gateway has told of a call. */
   hear(call: CallView): void {
-    const isAsked = sessionOf(this.#behind.state)?.record.kind === 'pending';
-    const place = this.#placeWith(call.id) ?? (isAsked ? this.#behind : this.#front);
+    const { behind, front, isBehindUnrecorded } = this.#places;
+    const place = this.#places.with(call.id) ?? (isBehindUnrecorded ? behind : front);
     place.send({ type: 'call_told', call, isEnding: this.#needs.reports.isEnding(call.id) });
   }
 
   /** The connection is back, and the gateway has said what the agent does. */
   resync({ state, reason, call_id: first, second_call_id: second = null }: AgentStateView): void {
     const isLapse = state === 'not_ready' && reason !== null && lapseReasons.has(reason);
-    for (const place of this.#busy) {
+    for (const place of this.#places.busy) {
       const callId = second !== null && callIdOf(place.state) === second ? second : first;
       place.send({ type: 'resynced', callId, isLapse });
     }
@@ -281,155 +276,49 @@ export class CallController {
   /** Another page has taken the softphone over. */
   beReplaced(): void {
     this.#declineRinging();
-    for (const place of this.#busy) place.send({ type: 'replaced' });
+    for (const place of this.#places.busy) place.send({ type: 'replaced' });
     this.#tabs?.beReplaced();
   }
 
   /** The agent has come back to this page. */
   takeBack(): void {
-    for (const place of this.#busy) place.send({ type: 'taken_back' });
+    for (const place of this.#places.busy) place.send({ type: 'taken_back' });
   }
 
   /** The page is going: calls that nobody has answered end, and the gateway is told. */
   leave(): void {
     const { reportsByHand } = this.#needs.phones.can;
-    for (const place of this.#busy) place.send({ type: 'leaving', reportsByHand });
+    for (const place of this.#places.busy) place.send({ type: 'leaving', reportsByHand });
   }
 
   /** Nothing of a call is told any more. @param isForGood no page comes to fetch it */
   close(isForGood: boolean): void {
     // A call at a telephone on the desk needs no page.
     const left = { type: 'left', isForGood: isForGood && !this.#needs.phones.can.reportsByHand } as const;
-    for (const place of this.#busy) place.send(left);
+    for (const place of this.#places.busy) place.send(left);
     this.#orphans.stop();
     this.#tabs?.close();
   }
 
-  // The two places.
-
-  get #places(): readonly CallPlace[] {
-    return [this.#front, this.#behind];
-  }
-
-  /** Where there is something; at least the one in front. */
-  get #busy(): readonly CallPlace[] {
-    return this.#behind.state.phase === 'idle' ? [this.#front] : this.#places;
-  }
-
   /** For what is about no call of its own. */
   get #effects(): CallEffects {
-    return this.#front.effects;
-  }
-
-  #newPlace(): CallPlace {
-    const place: CallPlace = new CallPlace({
-      ...this.#needs,
-      sounds: {
-        ring: (which) => this.#sounds.ring(place, which),
-        silence: () => this.#sounds.silence(place),
-      },
-      records: this.#records,
-      orphans: this.#orphans,
-      tabs: this.#tabs,
-      hasOther: () => this.#places.some((other) => other !== place && usesPhone(other.state)),
-      changed: () => this.#changed(),
-    });
-    return place;
-  }
-
-  #placeOf(key: CallKey): CallPlace | null {
-    return this.#places.find((place) => place.isCurrent(key)) ?? null;
-  }
-
-  #placeWith(callId: string): CallPlace | null {
-    return this.#places.find(({ state }) => callIdOf(state) === callId) ?? null;
-  }
-
-  /** For that call, if the page still has it. @returns whether it has */
-  #sendFor(key: CallKey, event: CallEvent): boolean {
-    const place = this.#placeOf(key);
-    place?.send(event);
-    return place !== null;
-  }
-
-  /** Where whoever calls now has a place, or hears that the agent is busy. */
-  #placeForCaller(): CallPlace {
-    const awaiting = this.#places.find(({ state }) => state.phase === 'awaiting_ring' || state.phase === 'expecting');
-    if (awaiting !== undefined) return awaiting;
-    const isAllowed = this.#needs.phones.settings?.call_waiting === true;
-    return isAllowed && hasRoomBehind(this.#front.state, this.#behind.state) ? this.#behind : this.#front;
-  }
-
-  /** Of two calls that the gateway knows, one comes behind the other. */
-  #placeForOrphan({ id }: CallView): CallPlace {
-    const known = this.#placeWith(id);
-    if (known !== null || this.#needs.softphone.secondCall === null) return known ?? this.#front;
-    const { state } = this.#front;
-    const isTaken = state.phase === 'awaiting_ring' || callIdOf(state) !== null;
-    return isTaken && this.#behind.state.phase === 'idle' ? this.#behind : this.#front;
-  }
-
-  #phoneCallOf({ state }: CallPlace): PhoneCall | null {
-    const session = sessionOf(state);
-    return session === null ? null : (this.#needs.phones.phone?.call(session.key) ?? null);
+    return this.#places.front.effects;
   }
 
   /** Gives a call's audio to another tab; null: this page does not have it. */
   #give(callId: string): PhoneDialog | null {
-    const place = this.#placeWith(callId);
+    const place = this.#places.with(callId);
     if (place === null) return null;
-    const dialog = this.#phoneCallOf(place)?.dialog ?? null;
+    const dialog = this.#places.phoneCallOf(place)?.dialog ?? null;
     place.send({ type: 'dialog_asked', callId, dialog });
     return place.state.phase === 'handed_over' && callIdOf(place.state) === callId ? dialog : null;
   }
 
   /** Who rings behind a call is left to the page that takes over, and not to the phone that is let go for it. */
   #declineRinging(): void {
-    const { phase } = this.#behind.state;
-    if (phase === 'ringing' || phase === 'answering') this.#behind.send({ type: 'leaving', reportsByHand: false });
-  }
-
-  #changed(): void {
-    this.#arrange();
-    this.#sounds.update();
-    this.#needs.changed();
-  }
-
-  /** Does what follows from how the two calls stand. */
-  #arrange(): void {
-    if (this.#isArranging) return;
-    this.#isArranging = true;
-    try {
-      for (
-        let steps = stepsOf(this.#front.state, this.#behind.state, this.#turn);
-        steps.length > 0;
-        steps = stepsOf(this.#front.state, this.#behind.state, this.#turn)
-      )
-        for (const step of steps) this.#do(step);
-    } finally {
-      this.#isArranging = false;
-    }
-  }
-
-  #do(step: TurnStep): void {
-    switch (step) {
-      case 'exchange':
-        [this.#front, this.#behind] = [this.#behind, this.#front];
-        return;
-      case 'forget':
-        this.#turn = 'none';
-        return;
-      case 'return':
-        this.#turn = 'returning';
-        return;
-      case 'hold_front':
-        this.#turn = 'holding';
-        return this.phoneCall?.setHeld(true);
-      case 'answer_front':
-        return this.answer();
-      case 'resume_front':
-        return this.phoneCall?.setHeld(false);
-    }
+    const { phase } = this.#places.behind.state;
+    if (phase === 'ringing' || phase === 'answering')
+      this.#places.behind.send({ type: 'leaving', reportsByHand: false });
   }
 }
 

@@ -4,14 +4,14 @@ import type { CallEvent } from './callEvents.ts';
 import { CallLoop } from './callLoop.ts';
 import type { CallState } from './callState.ts';
 
-type Needs = Omit<CallEffectsNeeds, 'last' | 'send' | 'sendFor'> & { changed: () => void };
+export type CallPlaceNeeds = Omit<CallEffectsNeeds, 'last' | 'send' | 'sendFor'> & { changed: () => void };
 
 /** A place for one call of this page: what happens to it, and what is done about it. */
 export class CallPlace {
   readonly #loop: CallLoop;
   readonly effects: CallEffects;
 
-  constructor(needs: Needs) {
+  constructor(needs: CallPlaceNeeds) {
     const loop: CallLoop = new CallLoop({
       now: () => needs.timers.now(),
       run: (effect) => this.effects.run(effect),

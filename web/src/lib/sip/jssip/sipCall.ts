@@ -75,6 +75,8 @@ export class SipCall {
   #transfer: Transfer | null = null;
   #redirects: Redirects | null = null;
   #requestedEnd: RequestedEnd | null = null;
+  /** Whom the network was told to ring instead. */
+  #passedTo: string | null = null;
   #dialog: PhoneDialog | null = null;
   #rings: 'not_yet' | 'silently' | 'with_sound' = 'not_yet';
   #caller: NamedCaller = { phoneNumber: '', displayName: null };
@@ -239,6 +241,13 @@ export class SipCall {
     this.#end(requested, requested === 'decline' ? 603 : requested === 'decline_busy' ? 486 : 480);
   }
 
+  /** See PhoneCall. */
+  passOn(to: string): void {
+    if (this.#session === null || !this.isInbound || this.#isConnected) return;
+    this.#passedTo ??= to;
+    this.#end('pass_on', 302, [`Contact: <${this.#needs.addressOf(to)}>`]);
+  }
+
   /** @param requested why; `no_answer` where the other side was given up */
   hangUp(requested: 'hang_up' | 'no_answer' = 'hang_up'): void {
     this.#end(requested);
@@ -364,10 +373,10 @@ export class SipCall {
     });
   }
 
-  #end(requested: RequestedEnd, statusCode?: number): void {
+  #end(requested: RequestedEnd, statusCode?: number, extraHeaders: string[] = []): void {
     if (this.#isOver || this.#session === null || this.#session.isEnded()) return;
     this.#requestedEnd ??= requested;
-    this.#session.terminate(statusCode === undefined ? {} : { status_code: statusCode });
+    this.#session.terminate(statusCode === undefined ? {} : { status_code: statusCode, extraHeaders });
     // Of a BYE; to an INVITE that is given up nobody may have to say anything.
     if (this.#isConnected) this.#needs.expectAnswer();
   }
@@ -430,7 +439,11 @@ export class SipCall {
       });
     const quality = this.#voice?.quality ?? null;
     const problem = this.#redirects?.problem ?? null;
-    const about = { ...(problem === null ? {} : { problem }), ...(quality === null ? {} : { quality }) };
+    const about = {
+      ...(problem === null ? {} : { problem }),
+      ...(quality === null ? {} : { quality }),
+      ...(end.detail === 'passed_on' && this.#passedTo !== null ? { transferredTo: this.#passedTo } : {}),
+    };
     this.#tell({ type: 'ended', end: { ...end, ...about } });
   }
 
