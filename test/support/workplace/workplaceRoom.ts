@@ -62,7 +62,11 @@ export class WorkplaceRoom {
 
   /** A desk at which an agent talks, and the call as it is recorded. */
   async talking(agent: TestAgent, needs: DeskNeeds = {}): Promise<{ desk: Desk; call: CallView }> {
-    const desk = await this.readyDesk(agent, needs);
+    return this.talkingAt(await this.readyDesk(agent, needs), agent);
+  }
+
+  /** The same at that one. */
+  async talkingAt(desk: Desk, agent: TestAgent): Promise<{ desk: Desk; call: CallView }> {
     await this.click(agent).expect(201);
     await desk.hasCall('dialing');
     desk.phone.isAnswered();

@@ -215,6 +215,27 @@ describe('an agent with two calls', () => {
     await next.sees('the first', isWith(first));
   });
 
+  it('finds both after a reload before the gateway had heard that the second was answered', async () => {
+    const agent = await room.someAgent();
+    const tab = newTab();
+    const { desk, line } = await room.breakableDesk(agent, { tab });
+    const { id: first } = (await room.talkingAt(desk, agent)).call;
+    desk.phone.isCalledBesideBy(grace);
+    const { other } = await desk.sees('who calls', (view) => view.other?.call != null);
+    const second = other!.call!.id;
+    line.cut();
+    await desk.sees('a lost line', (view) => view.line === 'reconnecting');
+    desk.workplace.turnToOther();
+    await desk.sees('Grace', isWith(second));
+    desk.workplace.close();
+    const next = await room.deskOf(agent, { tab }).open();
+    await eventually(() => expect(next.phone.did).toEqual(['take over sip-call', 'take over sip-call-beside beside']));
+    next.phone.isAnswered();
+    next.phone.takenBeside().isAnswered();
+    const view = await next.sees('Grace', (one) => isWith(second)(one) && one.other?.call?.id === first);
+    expect([view.isHeld, view.other?.call?.state]).toEqual([false, 'held']);
+  });
+
   it('leaves nobody behind when the page is closed for good', async () => {
     const left: string[] = [];
     const { desk, first, second } = await turned({ onLeft: ({ callId }) => left.push(callId) });

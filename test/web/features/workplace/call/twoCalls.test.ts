@@ -34,6 +34,7 @@ describe('of two calls of a page', () => {
     ['… and is answered then', held, ring, 'holding', ['exchange', 'forget', 'answer_front']],
     ['… or at once, where the other is on hold already', held, ring, 'wanted', ['exchange', 'forget', 'answer_front']],
     ['one on hold is gone on with in the same way', held, held, 'wanted', ['exchange', 'forget', 'resume_front']],
+    ['the one that is heard comes to the front', held, talk, 'none', ['exchange']],
     ['the one that is left comes to the front', idle, ring, 'none', ['exchange', 'forget']],
     ['… on hold, as it is', idle, held, 'none', ['exchange', 'forget']],
     ['… and is answered, if that was wanted', idle, ring, 'holding', ['exchange', 'forget', 'answer_front']],

@@ -19,7 +19,7 @@ import { type CallEffects, readinessOf, type Sounds } from './callEffects.ts';
 import { CallPlace } from './callPlace.ts';
 import { CallPlaces } from './callPlaces.ts';
 import { CallRecords } from './callRecords.ts';
-import { callIdOf, sessionOf, usesPhone, type CallState } from './callState.ts';
+import { awaitedIdOf, callIdOf, sessionOf, usesPhone, type CallState } from './callState.ts';
 import { OrphanedCalls } from './orphanedCalls.ts';
 import { toldSipCallId } from './toldCaller.ts';
 import { TabHandover, type Channel, type TabHandoverListener } from './tabHandover.ts';
@@ -253,7 +253,7 @@ export class CallController {
   /** The gateway has told of a call. */
   hear(call: CallView): void {
     const { behind, front, isBehindUnrecorded } = this.#places;
-    const place = this.#places.with(call.id) ?? (isBehindUnrecorded ? behind : front);
+    const place = this.#places.about(call.id) ?? (isBehindUnrecorded ? behind : front);
     place.send({ type: 'call_told', call, isEnding: this.#needs.reports.isEnding(call.id) });
   }
 
@@ -261,7 +261,7 @@ export class CallController {
   resync({ state, reason, call_id: first, second_call_id: second = null }: AgentStateView): void {
     const isLapse = state === 'not_ready' && reason !== null && lapseReasons.has(reason);
     for (const place of this.#places.busy) {
-      const callId = second !== null && callIdOf(place.state) === second ? second : first;
+      const callId = second !== null && awaitedIdOf(place.state) === second ? second : first;
       place.send({ type: 'resynced', callId, isLapse });
     }
   }

@@ -5,7 +5,7 @@ import type { Sounds } from './callEffects.ts';
 import type { CallEvent } from './callEvents.ts';
 import type { CallPlace, CallPlaceNeeds } from './callPlace.ts';
 import { CallSounds } from './callSounds.ts';
-import { callIdOf, isTalk, sessionOf, usesPhone } from './callState.ts';
+import { awaitedIdOf, callIdOf, isTalk, sessionOf, usesPhone } from './callState.ts';
 import { hasRoomBehind, mayTurn, stepsOf, type Turn, type TurnStep } from './twoCalls.ts';
 
 type Needs = {
@@ -62,9 +62,16 @@ export class CallPlaces {
     return this.all.find(({ state }) => callIdOf(state) === callId) ?? null;
   }
 
+  /** Where the gateway's word of a call belongs, be it one that is to ring again; null: the page has no such call. */
+  about(callId: string): CallPlace | null {
+    return this.all.find(({ state }) => awaitedIdOf(state) === callId) ?? null;
+  }
+
   /** Whether the gateway's word of a call is of the one behind: that has this id, or is yet to get one. */
   isBehind(callId: string): boolean {
-    return this.isBehindUnrecorded ? callIdOf(this.#front.state) !== callId : callIdOf(this.#behind.state) === callId;
+    return this.isBehindUnrecorded
+      ? awaitedIdOf(this.#front.state) !== callId
+      : awaitedIdOf(this.#behind.state) === callId;
   }
   /** Whether the gateway is yet to say which call the one behind is. */
   get isBehindUnrecorded(): boolean {
@@ -84,11 +91,9 @@ export class CallPlaces {
    * @param hasTwo whether the gateway has two
    */
   forOrphan({ id }: CallView, hasTwo: boolean): CallPlace {
-    const known = this.with(id);
+    const known = this.about(id);
     if (known !== null || !hasTwo) return known ?? this.#front;
-    const { state } = this.#front;
-    const isTaken = state.phase === 'awaiting_ring' || callIdOf(state) !== null;
-    return isTaken && this.#behind.state.phase === 'idle' ? this.#behind : this.#front;
+    return awaitedIdOf(this.#front.state) !== null && this.#behind.state.phase === 'idle' ? this.#behind : this.#front;
   }
 
   /** As its phone has it; null: there is none there, or the phone has nothing of it. */

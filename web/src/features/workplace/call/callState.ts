@@ -88,6 +88,11 @@ export function callIdOf(state: CallState): string | null {
   return record?.kind === 'known' ? record.callId : null;
 }
 
+/** The same, also of a call that is to ring again. */
+export function awaitedIdOf(state: CallState): string | null {
+  return state.phase === 'awaiting_ring' ? state.call.id : callIdOf(state);
+}
+
 /** Whether agent and customer can talk, be it on hold. */
 export function isTalk(state: CallState): boolean {
   return state.phase === 'connected' || state.phase === 'standing_by' || state.phase === 'handed_over';

@@ -25,17 +25,24 @@ export function mayTurn(front: CallState, behind: CallState): boolean {
   return (behind.phase === 'ringing' || behind.phase === 'connected') && consult === null && !isTransferring;
 }
 
-/** What follows from how the two calls stand, in order; nothing: they may stay so. */
+function isOnHold(state: CallState): boolean {
+  return state.phase === 'connected' && state.session.media.isHeld;
+}
+
+/**
+ * What follows from how the two calls stand, in order; nothing: they may stay so. Whoever is heard is in front, also
+ * after a reload in the middle of a turn.
+ */
 export function stepsOf(front: CallState, behind: CallState, turn: Turn): readonly TurnStep[] {
   if (turn === 'returning') {
     if (front.phase !== 'connected') return ['forget'];
-    return front.session.media.isHeld ? ['forget', 'resume_front'] : [];
+    return isOnHold(front) ? ['forget', 'resume_front'] : [];
   }
   if (behind.phase === 'idle') return turn === 'none' ? [] : turn === 'holding' ? ['return'] : ['forget'];
   const begin = turn === 'none' ? [] : ([behind.phase === 'ringing' ? 'answer_front' : 'resume_front'] as const);
   if (front.phase === 'idle') return ['exchange', 'forget', ...begin];
-  if (turn === 'none') return [];
+  if (turn === 'none') return isOnHold(front) && behind.phase === 'connected' && !isOnHold(behind) ? ['exchange'] : [];
   if (front.phase !== 'connected') return ['forget'];
-  if (front.session.media.isHeld) return ['exchange', 'forget', ...begin];
+  if (isOnHold(front)) return ['exchange', 'forget', ...begin];
   return turn === 'wanted' ? ['hold_front'] : [];
 }
