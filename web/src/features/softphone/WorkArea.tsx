@@ -10,7 +10,6 @@ import { isolated } from '../../shared/phoneNumbers/direction.ts';
 import { otherEndText } from '../../shared/otherEnd.ts';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { CallPanel } from '../calls/CallPanel.tsx';
-import { IncomingCall } from '../calls/IncomingCall.tsx';
 import { lasts } from '../calls/callWords.ts';
 import { UnreadMessages } from '../messages/lazyMessages.ts';
 import type { WorkplaceView } from '../workplace/workplace.ts';
@@ -19,8 +18,11 @@ import { hasDraft } from '../wrapUp/keptDrafts.ts';
 import { useCallKey } from '../wrapUp/useCallKey.ts';
 import type { WrapUpCall } from '../wrapUp/useWrapUpCall.ts';
 
-const fetchWrapUp = () => import('../wrapUp/WrapUp.tsx');
+const fetchIncoming = () => import('../calls/IncomingCall.tsx');
 /** The page starts without it, and has it before the first call begins. */
+const IncomingCall = lazyPart(async () => (await fetchIncoming()).IncomingCall);
+const fetchWrapUp = () => import('../wrapUp/WrapUp.tsx');
+/** The same. */
 const WrapUp = lazyPart(async () => (await fetchWrapUp()).WrapUp);
 const fetchCustomer = () => import('../customer/CustomerCard.tsx');
 /** The same: the name of who calls stands with the call. */
@@ -34,7 +36,7 @@ export function WorkArea({ wrapUp, onWrappedUp }: Props) {
   const { view } = useWorkplace();
   const { agent, call, pop, caller } = view;
   // Fetched again when it is needed, where this fails.
-  useEffect(() => void Promise.all([fetchCustomer(), fetchWrapUp()]).catch(() => undefined), []);
+  useEffect(() => void Promise.all([fetchIncoming(), fetchCustomer(), fetchWrapUp()]).catch(() => undefined), []);
   const isOfCall = lasts(call) || agent?.state === 'reserved' || caller !== null || isOnPlatformCall(agent);
   const lasting = lasts(call) ? call : null;
   const toWrapUp = wrapUp.call !== null && (!isOfCall || staysOver(wrapUp.call, view)) ? wrapUp.call : null;
@@ -88,7 +90,13 @@ function showsWho({ call, caller }: WorkplaceView): boolean {
 function CurrentCall() {
   const { agent, call, caller } = useWorkplace().view;
   const isInboundRing = lasts(call) && call.direction === 'inbound' && call.answered_at === null;
-  if (caller !== null || isInboundRing) return <IncomingCall />;
+  if (caller !== null || isInboundRing) {
+    return (
+      <Suspense fallback={null}>
+        <IncomingCall />
+      </Suspense>
+    );
+  }
   if (lasts(call)) return <CallPanel call={call} />;
   if (isOnPlatformCall(agent)) return <PlatformCall connector={agent?.platform?.connector ?? ''} />;
   return agent?.state === 'reserved' ? <PreviewDial /> : null;
