@@ -93,6 +93,16 @@ describe('the requests to Zoho CRM', () => {
     const missed = createdBy(finishedCall({ answeredAt: null, endReason: 'missed', durationSeconds: 0 }));
     expect(missed).toMatchObject({ Call_Type: 'Missed' });
     expect(missed).not.toHaveProperty('Call_Duration');
+    const passedOn = {
+      endReason: 'canceled',
+      endDetail: 'passed_on',
+      transferredTo: '1002',
+      disposition: null,
+    } as const;
+    const passed = createdBy(finishedCall({ answeredAt: null, durationSeconds: 0, ...passedOn }));
+    expect(passed).toMatchObject({ Call_Type: 'Inbound' });
+    expect(JSON.stringify(passed)).toContain('Inbound call – Passed on');
+    expect(JSON.stringify(passed)).toContain('Result: Passed on to 1002');
     const outbound = finishedCall({
       direction: 'outbound',
       answeredAt: null,

@@ -250,7 +250,10 @@ describe('a call from outside', () => {
     await seat.lab.goReady();
     const outcome = ring(seat).then(({ body }) => body as unknown);
     const { call } = await seat.lab.sees('who calls', (view) => view.caller !== null && view.call?.state === 'ringing');
-    await seat.lab.page.evaluate(() => window.lab.workplace.passOn('+15551230009'));
+    await seat.lab.page.evaluate(() => {
+      const { workplace } = window.lab;
+      workplace.passOn(workplace.view().callKey!, '+15551230009');
+    });
     expect(await outcome).toEqual({ result: 'passed_on' });
     const end = { end_reason: 'canceled', ended_by: 'agent', end_detail: 'passed_on', transferred_to: '+15551230009' };
     expect(await recordedEnd(gateway, company, call!.id)).toMatchObject(end);

@@ -104,7 +104,10 @@ describe('a supervisor who listens, as it sounds', () => {
 
     // Beside a colleague the customer waits on hold, and hears nobody;
     // afterwards both again, and the agent is as muted as before.
-    await lab.page.evaluate(() => window.lab.workplace.consult('+15551230009'));
+    await lab.page.evaluate(() => {
+      const { workplace } = window.lab;
+      workplace.consult(workplace.view().callKey!, '+15551230009');
+    });
     await page
       .getByRole('dialog')
       .getByText(/^The customer does not hear you at the moment/)

@@ -38,10 +38,13 @@ async function talking(): Promise<{ ada: Seat; ben: Seat; id: string }> {
 }
 
 const handOn = ({ lab }: Seat, to: Seat, isAskedFirst: boolean) =>
-  lab.page.evaluate(([agentId, first]) => window.lab.workplace.transferTo({ agentId }, first), [
-    to.agent.id,
-    isAskedFirst,
-  ] as const);
+  lab.page.evaluate(
+    ([agentId, first]) => {
+      const { workplace } = window.lab;
+      return workplace.transferTo(workplace.view().callKey!, { agentId }, first);
+    },
+    [to.agent.id, isAskedFirst] as const,
+  );
 
 /** Ben sees the customer before he answers. */
 async function answers({ lab }: Seat): Promise<void> {

@@ -89,7 +89,9 @@ export class TransferStory {
       case 'hand on':
       case 'ask first':
         // Refused where that cannot be now; nobody waits for the answer.
-        return void ada.transferTo({ agentId: this.agents.ben.id }, happening === 'ask first').catch(() => undefined);
+        return void ada
+          .transferTo(this.desks.ada.key, { agentId: this.agents.ben.id }, happening === 'ask first')
+          .catch(() => undefined);
       case 'answer':
         return ben.answer();
       case 'decline':

@@ -1,4 +1,5 @@
 import type { CallView } from '../../../src/contract/calls.ts';
+import type { CallKey } from '../../../web/src/lib/sip/phoneCall.ts';
 import type { KeyValueStore } from '../../../web/src/lib/sip/pendingHangUps.ts';
 import { AgentWorkplace, type AgentWorkplaceNeeds } from '../../../web/src/features/workplace/agentWorkplace.ts';
 import { LeftDialogStorage } from '../../../web/src/features/workplace/dialogStorage.ts';
@@ -71,6 +72,11 @@ export class Desk {
   async goReady(): Promise<this> {
     await this.workplace.setReady();
     return this;
+  }
+
+  /** Of the call in front, for what is chosen for it; of none, where there is none. */
+  get key(): CallKey {
+    return this.workplace.view().callKey ?? 0;
   }
 
   /** Resolves when the agent sees what fits. */

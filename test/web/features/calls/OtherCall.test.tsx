@@ -7,6 +7,7 @@ import type { WorkplaceView } from '../../../../web/src/features/workplace/workp
 import { answerRequests } from '../../../support/components/page.tsx';
 import { sessionSettings, showInSoftphone } from '../../../support/components/softphone.tsx';
 import { dialingCall } from '../../../support/gateway/fakeGateway.ts';
+import { gate } from '../../../support/time/gate.ts';
 import { eventually } from '../../../support/time/waiting.ts';
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
@@ -15,8 +16,9 @@ const rung: CallView = {
   ...{ direction: 'inbound', state: 'ringing', customer_name: 'Grace Hopper', dialed_number: '+4930123456' },
 };
 const caller = { phoneNumber: '+15551230001', displayName: 'GRACE' };
-const ringing = { call: rung, caller, since: secondsAgo(5), isTurning: false };
+const ringing = { key: 2, call: rung, caller, since: secondsAgo(5), isTurning: false };
 const onHold = {
+  key: 2,
   ...{ call: { ...rung, state: 'held', held_at: secondsAgo(65) } satisfies CallView, caller: null },
   ...{ since: secondsAgo(600), isTurning: false },
 };
@@ -33,7 +35,7 @@ function beside(other: WorkplaceView['other'], view: Partial<WorkplaceView> = {}
   const workplace = {
     turnToOther: () => void did.push('turn'),
     rejectOther: () => void did.push('decline'),
-    passOnOther: (to: string) => void did.push(`pass on to ${to}`),
+    passOn: (key: number, to: string) => void did.push(`pass ${String(key)} on to ${to}`),
   };
   const settings = sessionSettings({ lines: [{ name: 'Sales Germany', phone_number: '+4930123456' }] });
   const quiet = { can, consult: null, isTransferring: false, reservedColleague: null, settings };
@@ -83,8 +85,35 @@ it('who calls is passed on to whoever is chosen, at once: nobody is called first
   expect(page.queryByRole('button', { name: /first/ })).toBeNull();
   expect(page.queryByRole('button', { name: 'Whoever is Ready longest' })).toBeNull();
   await page.user.click(page.getByRole('button', { name: /Ben/ }));
-  await eventually(() => expect(did).toEqual(['pass on to 1002']));
+  await eventually(() => expect(did).toEqual(['pass 2 on to 1002']));
   await page.user.click(await page.findByRole('button', { name: 'Pass on…' }));
   await page.user.type(page.getByRole('textbox'), '1003{Enter}');
-  await eventually(() => expect(did).toEqual(['pass on to 1002', 'pass on to 1003']));
+  await eventually(() => expect(did).toEqual(['pass 2 on to 1002', 'pass 2 on to 1003']));
+});
+
+it('a choice for who called before is none for who calls now', async () => {
+  const asked = gate();
+  asked.shut();
+  answerRequests(({ path }) => {
+    const nobody = { status: 200, body: { colleagues: [], teams: [], own: [], shared: [], version: 0 } };
+    if (!path.startsWith('/api/me/may-dial')) return nobody;
+    return asked.pass(async () => ({ status: 200, body: { phone_number: '+15551230009' } }));
+  });
+  const { did, page } = beside(ringing);
+  await page.user.click(await page.findByRole('button', { name: 'Pass on…' }));
+  await page.user.type(page.getByRole('textbox'), '+1 555 123-0009{Enter}');
+  await asked.reached();
+  page.become({ view: { other: { ...ringing, key: 3, call: { ...rung, id: 'next' } } } });
+  await page.findByRole('button', { name: 'Pass on…' });
+  expect(page.queryByRole('textbox')).toBeNull();
+  asked.open();
+  await asked.pass(() => new Promise((done) => setImmediate(done)));
+  expect(did).toEqual([]);
+});
+
+it('whom a colleague hands on is answered or declined, and not passed on', () => {
+  const from = { agent_id: ben.id, agent_code: 'a101', name: ben.name, extension: '1002', notes: null };
+  const { page } = beside({ ...ringing, call: { ...rung, transferred_from: from } });
+  expect(page.getByRole('button', { name: 'Decline' })).toBeTruthy();
+  expect(page.queryByRole('button', { name: 'Pass on…' })).toBeNull();
 });

@@ -4,6 +4,7 @@ import type { SpeedDials } from '../../../../src/contract/dialing.ts';
 import { TransferPanel } from '../../../../web/src/features/calls/TransferPanel.tsx';
 import { answerRequests, type AskedRequest } from '../../../support/components/page.tsx';
 import { sessionSettings, showInSoftphone } from '../../../support/components/softphone.tsx';
+import { gate } from '../../../support/time/gate.ts';
 import { eventually } from '../../../support/time/waiting.ts';
 
 const contacts = [
@@ -23,7 +24,11 @@ function panel({
   mayDial = ({ phone }) => ({ status: 200, body: { phone_number: phone } }),
   country = null,
   speedDials = { own: [], shared: [], version: 0 },
-}: { mayDial?: (asked: { phone: string }) => Answer | null; country?: string | null; speedDials?: SpeedDials } = {}) {
+}: {
+  mayDial?: (asked: { phone: string }) => Answer | Promise<Answer> | null;
+  country?: string | null;
+  speedDials?: SpeedDials;
+} = {}) {
   const requests = answerRequests(({ path }: AskedRequest) => {
     const { pathname, searchParams } = new URL(path, 'http://gateway');
     if (pathname === '/api/me/speed-dials') return { status: 200, body: speedDials };
@@ -35,9 +40,13 @@ function panel({
   });
   const handedOn: string[] = [];
   const page = showInSoftphone(<TransferPanel onClose={() => {}} />, {
-    workplace: { transfer: (to) => void handedOn.push(to), consult: async (to) => void handedOn.push(`first ${to}`) },
+    workplace: {
+      transfer: (key, to) => void handedOn.push(key === 1 ? to : 'another call'),
+      consult: (key, to) => void handedOn.push(key === 1 ? `first ${to}` : 'another call'),
+    },
     view: {
       line: 'connected',
+      callKey: 1,
       consult: null,
       isTransferring: false,
       reservedColleague: null,
@@ -104,4 +113,19 @@ it('hands on to an extension without asking', async () => {
   await handOn('1001');
   await eventually(() => expect(handedOn).toEqual(['1001']));
   expect(requests.filter(({ path }) => path.includes('may-dial'))).toEqual([]);
+});
+
+it('hands nothing on where the agent cancels while the gateway is asked', async () => {
+  const asked = gate();
+  asked.shut();
+  const { handedOn, handOn, page } = panel({
+    mayDial: ({ phone }) => asked.pass(async () => ({ status: 200, body: { phone_number: phone } })),
+  });
+  await handOn('+1 555 123-0001');
+  await asked.reached();
+  page.unmount();
+  asked.open();
+  // Whatever else was asked for later has been done by now.
+  await asked.pass(() => new Promise((done) => setImmediate(done)));
+  expect(handedOn).toEqual([]);
 });

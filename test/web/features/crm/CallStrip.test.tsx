@@ -6,6 +6,7 @@ import type { WorkplaceView } from '../../../../web/src/features/workplace/workp
 import { dialingCall } from '../../../support/gateway/fakeGateway.ts';
 import { answerRequests } from '../../../support/components/page.tsx';
 import { endedCall, showInSoftphone } from '../../../support/components/softphone.tsx';
+import { eventually } from '../../../support/time/waiting.ts';
 
 const can = { mute: true, hold: true, dtmf: true, transfer: true, incoming: true, reportsByHand: false };
 const talking: CallView = {
@@ -15,6 +16,7 @@ const talking: CallView = {
   answered_at: new Date(Date.now() - 65_000).toISOString(),
 };
 const quiet: Partial<WorkplaceView> = {
+  callKey: 1,
   caller: null,
   pop: null,
   can,
@@ -37,6 +39,9 @@ function strip(view: Partial<WorkplaceView>) {
     sendDtmf: note('tone'),
     hangUp: note('hang up'),
     transfer: note('transfer'),
+    answer: note('answer'),
+    reject: note('decline'),
+    passOn: note('pass on'),
   };
   return { did, page: showInSoftphone(<CallStrip />, { view: { ...quiet, ...view }, workplace }) };
 }
@@ -56,7 +61,17 @@ it('has everything that the call needs: mute, hold, keypad, transfer, hang up, a
   await page.user.type(await page.findByRole('textbox', { name: 'Number, extension or colleague' }), '1001');
   await page.user.click(page.getByRole('button', { name: 'Transfer now' }));
   await page.user.click(page.getByRole('button', { name: 'Hang up' }));
-  expect(did).toEqual([['mute', true], ['hold', true], ['tone', '#'], ['transfer', '1001'], ['hang up']]);
+  expect(did).toEqual([['mute', true], ['hold', true], ['tone', '#'], ['transfer', 1, '1001'], ['hang up']]);
+});
+
+it('has everything for who calls: answer, decline, pass on', async () => {
+  answerRequests(() => ({ status: 200, body: { colleagues: [], teams: [], own: [], shared: [], version: 0 } }));
+  const { page, did } = strip({ call: null, caller: { phoneNumber: '+15551230001', displayName: null } });
+  await page.user.click(page.getByRole('button', { name: 'Answer' }));
+  await page.user.click(page.getByRole('button', { name: 'Decline' }));
+  await page.user.click(await page.findByRole('button', { name: 'Pass on…' }));
+  await page.user.type(page.getByRole('textbox'), '1003{Enter}');
+  await eventually(() => expect(did).toEqual([['answer'], ['decline'], ['pass on', 1, '1003']]));
 });
 
 it('tells for how long the customer has been on hold, and that they do not hear the agent', () => {

@@ -54,7 +54,7 @@ describe('a Ready colleague to whom a call is handed on', () => {
             `rung: ${String(pbx.telephones.get(room.extensionOf(ben))?.isFree === false)}`,
         ),
     );
-    await adas.workplace.transferTo({ agentId: ben.id }, false);
+    await adas.workplace.transferTo(adas.key, { agentId: ben.id }, false);
     const { id: bensId } = await rings(bens);
     expect(seen).toEqual([`transfer ${customer}, rung: false`]);
     expect(bens.workplace.view().call).toMatchObject({
@@ -91,7 +91,7 @@ describe('a Ready colleague to whom a call is handed on', () => {
 
   it('is talked to first where the agent wants that, and gets the customer when the agent says so', async () => {
     const { pbx, ben, adas, bens, id } = await talking();
-    await adas.workplace.transferTo({ agentId: ben.id }, true);
+    await adas.workplace.transferTo(adas.key, { agentId: ben.id }, true);
     await rings(bens);
     expect(adas.workplace.view()).toMatchObject({
       reservedColleague: { name: nameOf(ben) },
@@ -108,7 +108,7 @@ describe('a Ready colleague to whom a call is handed on', () => {
 
   it('has nothing to wrap up where the customer stays with the agent, and is Ready again', async () => {
     const { ada, pbx, ben, adas, bens, id } = await talking();
-    await adas.workplace.transferTo({ agentId: ben.id }, true);
+    await adas.workplace.transferTo(adas.key, { agentId: ben.id }, true);
     const { id: bensId } = await rings(bens);
     bens.workplace.answer();
     await adas.sees('that they talk', ({ consult }) => consult?.step === 'talking');
@@ -132,7 +132,7 @@ describe('a Ready colleague to whom a call is handed on', () => {
     ],
   ] as const)('%s: the agent has the customer again', async (_how, end, ended, state) => {
     const { ada, pbx, ben, adas, bens, id } = await talking();
-    await adas.workplace.transferTo({ agentId: ben.id }, false);
+    await adas.workplace.transferTo(adas.key, { agentId: ben.id }, false);
     const { id: bensId } = await rings(bens);
     end(bens, adas);
     await adas.hasCall('connected');
@@ -155,7 +155,7 @@ describe('a Ready colleague to whom a call is handed on', () => {
       pbx.asked.set(from.extension, { to, options, isAnswered: false });
       from.tellConsult('calling', { to, options, isAnswered: false });
     };
-    await adas.workplace.transferTo({ agentId: ben.id }, false);
+    await adas.workplace.transferTo(adas.key, { agentId: ben.id }, false);
     await bens.sees('what is about to ring', ({ call, caller }) => call?.trigger === 'transfer' && caller === null);
     bens.workplace.hangUp();
     await adas.sees('that nobody comes', ({ consult }) => consult === null);
@@ -168,7 +168,7 @@ describe('a Ready colleague to whom a call is handed on', () => {
   it('keeps the customer’s call with the agent where the PBX does not join them', async () => {
     const { pbx, ada, ben, adas, bens, id } = await talking();
     pbx.joins = false;
-    await adas.workplace.transferTo({ agentId: ben.id }, false);
+    await adas.workplace.transferTo(adas.key, { agentId: ben.id }, false);
     await rings(bens);
     bens.workplace.answer();
     await adas.sees('the refusal', ({ notice }) => notice?.message.code === 'transfer_refused');
@@ -191,11 +191,11 @@ describe('whom a call is handed on to', () => {
       .post('/api/teams')
       .send({ code: 'second', name: 'Second line', agent_ids: [cem.id] })
       .expect(201);
-    await adas.workplace.transferTo({ teamCode: 'second' }, true);
+    await adas.workplace.transferTo(adas.key, { teamCode: 'second' }, true);
     await rings(cems);
     adas.workplace.endConsult();
     await adas.hasCall('connected');
-    await adas.workplace.transferTo('anybody', true);
+    await adas.workplace.transferTo(adas.key, 'anybody', true);
     await rings(bens);
     expect(adas.workplace.view().reservedColleague).toEqual({ name: nameOf(ben) });
     adas.workplace.endConsult();
@@ -206,8 +206,8 @@ describe('whom a call is handed on to', () => {
     await bens.workplace.setNotReady('break');
     const stranger = await room.gateway.company({ slug: `strangers-${Date.now()}`, agents: 1 });
     const noAccount = await room.gateway.agent(room.company, `desk-${Date.now()}`);
-    const refused = async (target: Parameters<typeof adas.workplace.transferTo>[0]) =>
-      adas.workplace.transferTo(target, false).then(
+    const refused = async (target: Parameters<typeof adas.workplace.transferTo>[1]) =>
+      adas.workplace.transferTo(adas.key, target, false).then(
         () => 'taken',
         (error: unknown) => (error as { code?: string }).code,
       );
@@ -227,9 +227,11 @@ describe('whom a call is handed on to', () => {
     const { pbx, ben, adas, bens } = await talking();
     const cem = await room.someAgent();
     await readyAt(pbx, cem);
-    await adas.workplace.transferTo({ agentId: ben.id }, true);
+    await adas.workplace.transferTo(adas.key, { agentId: ben.id }, true);
     await rings(bens);
-    await expect(adas.workplace.transferTo({ agentId: cem.id }, true)).rejects.toMatchObject({ why: 'in_call' });
+    await expect(adas.workplace.transferTo(adas.key, { agentId: cem.id }, true)).rejects.toMatchObject({
+      why: 'in_call',
+    });
     expect(await room.stateOf(cem)).toBe('ready');
   });
 });

@@ -1,7 +1,7 @@
 import { onTestFinished, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Softphone } from '../../../../src/client/softphone.ts';
-import { endReasons } from '../../../../src/contract/vocabulary.ts';
+import { endReasons, reportedEndDetails } from '../../../../src/contract/vocabulary.ts';
 import { ProgressReports } from '../../../../web/src/features/workplace/progressReports.ts';
 import type { PhoneEnd } from '../../../../web/src/lib/sip/phoneCall.ts';
 import { FakeGateway } from '../../../support/gateway/fakeGateway.ts';
@@ -18,7 +18,7 @@ const ofBefore = z.strictObject({
   end_reason: z.enum(endReasons.filter((reason) => reason !== 'transferred')).optional(),
   ended_by: z.enum(['agent', 'customer']).optional(),
   sip_code: z.int().optional(),
-  end_detail: z.string().optional(),
+  end_detail: z.enum(reportedEndDetails.filter((detail) => detail !== 'passed_on')).optional(),
 });
 
 /** What is told of the end of a call, and what of that a gateway has taken. @param refuses what it is told */
@@ -70,6 +70,11 @@ it('the end of a call is told to a gateway of before without what that does not 
     refusedBefore,
   );
   expect(handedOn.taken).toEqual([{ call_id: callId, state: 'ended', end_reason: 'completed', ended_by: 'agent' }]);
+  const passedOn = await told(
+    { reason: 'canceled', endedBy: 'agent', detail: 'passed_on', transferredTo: '1001' },
+    refusedBefore,
+  );
+  expect(passedOn.taken).toEqual([{ call_id: callId, state: 'ended', end_reason: 'canceled', ended_by: 'agent' }]);
 });
 
 it('SIP’s Call-ID goes with what is told of its call, where the gateway takes it', async () => {

@@ -112,7 +112,7 @@ describe('who calls during a call', () => {
 
   it('and is passed on is not missed; the agent talks on', async () => {
     const { desk, first, second } = await called();
-    desk.workplace.passOnOther('1002');
+    desk.workplace.passOn(desk.workplace.view().other!.key, '1002');
     expect(desk.phone.did.at(-1)).toBe('beside: pass on to 1002');
     await desk.sees('nobody else', ({ other }) => other === null);
     await eventually(async () => expect(await states(second)).toEqual([['ended', 'canceled']]));
@@ -138,7 +138,7 @@ describe('who calls during a call', () => {
   it('hears that the agent is busy where the company wants it so, and while a call is about to be handed on', async () => {
     const agent = await room.someAgent();
     const { desk } = await room.talking(agent);
-    desk.workplace.consult('1002');
+    desk.workplace.consult(desk.key, '1002');
     desk.phone.isCalledBesideBy(grace);
     expect(desk.phone.did.at(-1)).toBe('beside: reject as busy');
     const { turnedAway } = await desk.sees('who called', (view) => view.turnedAway !== null);

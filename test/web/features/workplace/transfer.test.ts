@@ -22,7 +22,7 @@ describe('a call that the agent hands on', () => {
     const { desk, call } = await room.talking(agent);
     desk.workplace.setHeld(true);
     await desk.hasCall('held');
-    desk.workplace.transfer('1001');
+    desk.workplace.transfer(desk.key, '1001');
     expect(desk.phone.did.at(-1)).toBe('transfer 1001');
     expect(desk.workplace.view()).toMatchObject({ isTransferring: true, isHeld: true });
     desk.phone.ends(handedOn);
@@ -36,7 +36,7 @@ describe('a call that the agent hands on', () => {
     const { desk, call } = await room.talking(await room.someAgent());
     desk.workplace.setHeld(true);
     await desk.hasCall('held');
-    desk.workplace.transfer('1001');
+    desk.workplace.transfer(desk.key, '1001');
     desk.phone.tellsMedia({ isTransferring: false });
     desk.phone.emit('problem', { code: 'transfer_refused', who: '1001', sipCode: 603 });
     expect(desk.workplace.view()).toMatchObject({
@@ -56,7 +56,7 @@ describe('a call that the agent hands on', () => {
 
   it('is talked over with somebody first: it is on hold, and hanging up leaves the customer alone', async () => {
     const { desk, call } = await room.talking(await room.someAgent());
-    desk.workplace.consult('1001');
+    desk.workplace.consult(desk.key, '1001');
     expect(desk.workplace.view()).toMatchObject({
       isHeld: true,
       consult: { to: '1001', step: 'calling', with: 'colleague' },
@@ -74,7 +74,7 @@ describe('a call that the agent hands on', () => {
 
   it('is handed on to whom it was talked over with', async () => {
     const { desk, call } = await room.talking(await room.someAgent());
-    desk.workplace.consult('1001');
+    desk.workplace.consult(desk.key, '1001');
     desk.workplace.completeConsult();
     expect(desk.phone.did.at(-1)).toBe('complete');
     expect(desk.workplace.view().isTransferring).toBe(true);
@@ -83,9 +83,27 @@ describe('a call that the agent hands on', () => {
     expect(desk.workplace.view().consult).toBeNull();
   });
 
+  it('is that call alone, whatever has taken its place since it was chosen', async () => {
+    const { desk } = await room.talking(await room.someAgent());
+    const { key } = desk;
+    desk.phone.ends({ reason: 'completed', endedBy: 'customer' });
+    await desk.hasCall('ended');
+    desk.phone.isCalledBy({ phoneNumber: '+15551230077', displayName: null });
+    await desk.sees('who calls', ({ caller }) => caller !== null);
+    desk.workplace.passOn(key, '1001');
+    desk.workplace.answer();
+    await desk.hasCall('connected');
+    const before = desk.phone.did.length;
+    desk.workplace.transfer(key, '1001');
+    desk.workplace.consult(key, '1001');
+    await desk.workplace.transferTo(key, 'anybody', true);
+    expect(desk.phone.did.slice(before)).toEqual([]);
+    expect(desk.workplace.view()).toMatchObject({ isTransferring: false, consult: null, reservedColleague: null });
+  });
+
   it('is asked about no more once it has been moved to somebody else', async () => {
     const { desk } = await room.talking(await room.someAgent());
-    desk.workplace.transfer('1001');
+    desk.workplace.transfer(desk.key, '1001');
     desk.phone.tells({ type: 'moved', step: 'begun', who: '2002' });
     expect(desk.workplace.view().isTransferring).toBe(true);
     desk.phone.tells({ type: 'moved', step: 'done', who: '2002' });
@@ -102,7 +120,7 @@ describe('a call that the agent hands on', () => {
     await eventually(async () => (await room.recorded(id)).state === 'connected');
     line.cut();
     await desk.sees('a lost line', (view) => view.line === 'reconnecting');
-    desk.workplace.transfer('1001');
+    desk.workplace.transfer(desk.key, '1001');
     desk.phone.ends(handedOn);
     expect(desk.workplace.view().call).toMatchObject({ id, ...record });
     line.mend();
@@ -113,7 +131,7 @@ describe('a call that the agent hands on', () => {
     const agent = await room.someAgent();
     const tab = newTab();
     const { desk, call } = await room.talking(agent, { tab });
-    desk.workplace.transfer('1001');
+    desk.workplace.transfer(desk.key, '1001');
     agrees(desk);
     desk.workplace.close();
     const phone = new FakePhone();
@@ -148,7 +166,7 @@ describe('a call that the agent hands on', () => {
     desk.phone.isCalledBy({ phoneNumber: customer, displayName: null });
     await recording.reached();
     desk.workplace.answer();
-    desk.workplace.transfer('1001');
+    desk.workplace.transfer(desk.key, '1001');
     desk.phone.ends(handedOn);
     recording.open();
     await eventually(async () =>

@@ -107,7 +107,7 @@ export function CallPanel({ call }: { call: CallView }) {
           <DeskPhoneControls call={call} />
         </Suspense>
       ) : (
-        <CallControls call={call} />
+        <CallControls key={view.callKey} call={call} />
       )}
     </Paper>
   );

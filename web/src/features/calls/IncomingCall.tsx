@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { CalledLine } from './CalledLine.tsx';
 import classes from './CallPanel.module.css';
 import { ringingEnd, ringingName } from './callWords.ts';
-import { PassOn, TransferredFrom } from './lazyTransfer.ts';
 import { OtherCall } from './lazyOther.ts';
+import { TransferredFrom } from './lazyTransfer.ts';
+import { OfferPassOn } from './OfferPassOn.tsx';
 import { isTyping } from '../../shared/isTyping.ts';
 import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
@@ -17,7 +18,7 @@ import { useWorkplace } from '../workplace/workplaceContext.ts';
  */
 export function IncomingCall() {
   const { t } = useTranslation();
-  const { view, workplace } = useWorkplace();
+  const { view } = useWorkplace();
   const { caller } = view;
   const end = ringingEnd(view);
   const name = (ringingName(view) ?? '').trim();
@@ -53,11 +54,7 @@ export function IncomingCall() {
         </Suspense>
       )}
       {caller === null ? <Waiting /> : <Choice />}
-      {caller !== null && view.can.transfer && (
-        <Suspense fallback={null}>
-          <PassOn onPassOn={(to) => workplace.passOn(to)} />
-        </Suspense>
-      )}
+      {caller !== null && <OfferPassOn callKey={view.callKey} call={view.call} />}
     </Paper>
   );
 }

@@ -1,6 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconArrowsExchange, IconPhoneCall, IconPhoneX } from '@tabler/icons-react';
-import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallStateLabel } from '../../shared/callState.tsx';
 import { OtherEnd } from '../../shared/phoneNumbers/OtherEnd.tsx';
@@ -8,7 +7,7 @@ import { clockText } from '../../shared/time.ts';
 import { useGatewayNow, useWorkplace } from '../workplace/workplaceContext.ts';
 import { CalledLine } from './CalledLine.tsx';
 import { besideName, besideEnd } from './callWords.ts';
-import { PassOn } from './lazyTransfer.ts';
+import { OfferPassOn } from './OfferPassOn.tsx';
 import classes from './OtherCall.module.css';
 
 /** The call beside the one that the agent talks in: it rings, or is on hold. Nothing where there is none. */
@@ -58,11 +57,7 @@ export function OtherCall() {
           </Button>
         )}
       </Group>
-      {rings && view.can.transfer && (
-        <Suspense fallback={null}>
-          <PassOn onPassOn={(to) => workplace.passOnOther(to)} />
-        </Suspense>
-      )}
+      {rings && <OfferPassOn callKey={other.key} call={other.call} />}
     </section>
   );
 }

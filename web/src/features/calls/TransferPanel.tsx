@@ -2,6 +2,7 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ColleagueView } from '../../../../src/contract/colleagues.ts';
+import type { CallKey } from '../../lib/sip/phoneCall.ts';
 import { withoutMarks } from '../../shared/phoneNumbers/direction.ts';
 import { messageOf } from '../../lib/gateway/apiProblem.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
@@ -22,39 +23,47 @@ const listed = 6;
 
 /** Handing the call on: whom to, who is being reserved for it, or who is being asked first. */
 export function TransferPanel({ onClose }: { onClose: () => void }) {
-  const { consult } = useWorkplace().view;
-  return consult === null ? <ChooseTarget onClose={onClose} /> : <ConsultPanel consult={consult} />;
+  const { callKey, consult } = useWorkplace().view;
+  if (consult !== null) return <ConsultPanel consult={consult} />;
+  return callKey === null ? null : <ChooseTarget callKey={callKey} onClose={onClose} />;
 }
 
 /** A number, as it was written; a telephone of the PBX; or whom the gateway is to reserve. */
 type Chosen = { written: string } | { extension: string } | { reserve: TransferTarget };
 
 type Props = {
-  /** Of somebody who rings: they are passed on, without being asked first or reserved. Absent: the call is handed on. */
-  onPassOn?: (to: string) => void;
+  callKey: CallKey;
+  /** Somebody rings, and is passed on: nobody is asked first or reserved. Else the call is handed on. */
+  passesOn?: boolean;
   onClose: () => void;
 };
 
-/** To whom the call is to be handed on. Takes the focus; Escape closes it. */
-export function ChooseTarget({ onPassOn, onClose }: Props) {
+/** To whom that call is to be handed on, and no other that takes its place. Takes the focus; Escape closes it. */
+export function ChooseTarget({ callKey, passesOn = false, onClose }: Props) {
   const { t } = useTranslation();
   const { view, workplace } = useWorkplace();
   const [number, setNumber] = useState('');
   const [team, setTeam] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    field.current?.focus();
+    return () => void (isShown.current = false);
+  }, []);
   const handingOn = useAction(async ({ chosen, isAskedFirst }: { chosen: Chosen; isAskedFirst: boolean }) => {
-    if ('reserve' in chosen) return workplace.transferTo(chosen.reserve, isAskedFirst);
+    if ('reserve' in chosen) return workplace.transferTo(callKey, chosen.reserve, isAskedFirst);
     const to =
       'extension' in chosen
         ? chosen.extension
         : await readTarget(chosen.written, view.settings?.default_country != null);
-    if (isAskedFirst) return workplace.consult(to);
-    if (onPassOn === undefined) workplace.transfer(to);
-    else onPassOn(to);
+    // Canceled, while the gateway was asked of the number.
+    if (!isShown.current) return;
+    if (isAskedFirst) return workplace.consult(callKey, to);
+    if (passesOn) workplace.passOn(callKey, to);
+    else workplace.transfer(callKey, to);
     onClose();
   });
-  const passesOn = onPassOn !== undefined;
   const isBusy = handingOn.isPending || (view.isTransferring && !passesOn);
   const sought = number.trim();
   // One more than are listed: the agent is found, too.
@@ -87,7 +96,7 @@ export function ChooseTarget({ onPassOn, onClose }: Props) {
         ref={field}
         mt="xs"
         label={t('transfer.to')}
-        description={t('transfer.hint')}
+        description={t(passesOn ? 'transfer.passOn.hint' : 'transfer.hint')}
         error={isWrong ? t('transfer.wrong') : null}
         autoComplete="off"
         maxLength={64}

@@ -10,6 +10,7 @@ import { CallStatus, CallTime } from '../calls/CallStatus.tsx';
 import { lasts, nameOf, ringingEnd, ringingName } from '../calls/callWords.ts';
 import { DeskPhoneControls } from '../calls/lazyDeskPhone.ts';
 import { OtherCall } from '../calls/lazyOther.ts';
+import { OfferPassOn } from '../calls/OfferPassOn.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import classes from './CallStrip.module.css';
 
@@ -64,13 +65,14 @@ function RingingStrip() {
           {t('softphone.call.decline')}
         </Button>
       </Group>
+      <OfferPassOn callKey={view.callKey} call={view.call} />
     </section>
   );
 }
 
 function LastingStrip({ call }: { call: CallView }) {
   const { t } = useTranslation();
-  const { can, pop } = useWorkplace().view;
+  const { callKey, can, pop } = useWorkplace().view;
   return (
     <section className={classes.strip} aria-label={t('crmArea.call.label')}>
       <div className={classes.who}>
@@ -85,7 +87,7 @@ function LastingStrip({ call }: { call: CallView }) {
             <DeskPhoneControls call={call} />
           </Suspense>
         ) : (
-          <CallControls call={call} isCompact />
+          <CallControls key={callKey} call={call} isCompact />
         )}
       </div>
     </section>

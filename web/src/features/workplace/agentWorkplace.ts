@@ -14,7 +14,7 @@ import { loadAgain } from '../../lib/loadAgain.ts';
 import type { IceServers } from '../../lib/sip/iceServers.ts';
 import type { KeyValueStore } from '../../lib/sip/pendingHangUps.ts';
 import type { Phone, TestStep } from '../../lib/sip/phone.ts';
-import type { PhoneEnd } from '../../lib/sip/phoneCall.ts';
+import type { CallKey, PhoneEnd } from '../../lib/sip/phoneCall.ts';
 import { CallController } from './call/callController.ts';
 import type { Sounds } from './call/callEffects.ts';
 import type { Channel } from './call/tabHandover.ts';
@@ -184,8 +184,8 @@ export class AgentWorkplace implements Workplace {
     this.#calls.decline();
   }
 
-  passOn(to: string): void {
-    this.#calls.phoneCall?.passOn(to);
+  passOn(key: CallKey, to: string): void {
+    this.#calls.phoneCallOf(key)?.passOn(to);
   }
 
   turnToOther(): void {
@@ -195,10 +195,6 @@ export class AgentWorkplace implements Workplace {
 
   rejectOther(): void {
     this.#calls.declineBehind();
-  }
-
-  passOnOther(to: string): void {
-    this.#calls.phoneCallBehind?.passOn(to);
   }
 
   hangUp(): void {
@@ -215,28 +211,27 @@ export class AgentWorkplace implements Workplace {
     this.#calls.phoneCall?.setHeld(isHeld);
   }
 
-  transfer(to: string): void {
-    this.#calls.phoneCall?.transfer(to);
+  transfer(key: CallKey, to: string): void {
+    if (key === this.#calls.key) this.#calls.phoneCall?.transfer(to);
   }
 
-  async transferTo(target: TransferTarget, isAskedFirst: boolean): Promise<void> {
-    const { call } = this.view();
-    if (call === null) throw new CannotNow('in_call');
+  async transferTo(key: CallKey, target: TransferTarget, isAskedFirst: boolean): Promise<void> {
     const { ColleagueTransfer: Transfer } = await loadAgain(() => import('./colleagueTransfer.ts'));
+    const { call, callKey } = this.view();
+    if (call === null || callKey !== key) return;
     if (this.#transfer === null) {
       this.#transfer = new Transfer({
         softphone: this.#softphone,
         call: () => this.#calls.phoneCall,
-        key: () => this.#calls.key,
         changed: () => this.#changed(),
       });
       this.#transfer.use(this.#phones.phone);
     }
-    await this.#transfer.start(call, target, isAskedFirst);
+    await this.#transfer.start({ id: call.id, key }, target, isAskedFirst);
   }
 
-  consult(to: string): void {
-    this.#calls.phoneCall?.consult(to);
+  consult(key: CallKey, to: string): void {
+    if (key === this.#calls.key) this.#calls.phoneCall?.consult(to);
   }
 
   confer(): void {

@@ -1,5 +1,4 @@
 import type { Softphone } from '../../../../src/client/softphone.ts';
-import type { CallView } from '../../../../src/contract/calls.ts';
 import type { Phone } from '../../lib/sip/phone.ts';
 import type { CallKey, Consult, PhoneCall } from '../../lib/sip/phoneCall.ts';
 import { CannotNow } from './workplace.ts';
@@ -10,13 +9,12 @@ export type TransferTarget = { agentId: string } | { teamCode: string } | 'anybo
 /** A colleague whom the gateway reserves for the agent's call, or has reserved. `name`: null until it is known who. */
 export type ReservedColleague = { name: string | null };
 /** `key`: of the agent's call. */
-type State = { key: CallKey | null; colleague: ReservedColleague; transferId: string | null; isAnswered: boolean };
+type State = { key: CallKey; colleague: ReservedColleague; transferId: string | null; isAnswered: boolean };
 
 type Needs = {
   softphone: Pick<Softphone, 'cancelTransfer' | 'on' | 'startTransfer'>;
   /** The one that the agent talks in, as the phone has it; null: there is none. */
   call: () => PhoneCall | null;
-  key: () => CallKey | null;
   changed: () => void;
 };
 
@@ -46,12 +44,12 @@ export class ColleagueTransfer {
 
   /**
    * Reserves a colleague, and has the telephone call them.
+   * @param call the one in front: its id, and by which the page knows it
    * @param isAskedFirst the agent talks to them before they get the customer
    * Rejects with SoftphoneRefusal, or with CannotNow where a colleague is reserved already.
    */
-  async start(call: CallView, target: TransferTarget, isAskedFirst: boolean): Promise<void> {
+  async start({ id, key }: { id: string; key: CallKey }, target: TransferTarget, isAskedFirst: boolean): Promise<void> {
     if (this.#state !== null) throw new CannotNow('in_call');
-    const key = this.#needs.key();
     const state: State = { key, colleague: { name: null }, transferId: null, isAnswered: false };
     this.#become(state);
     try {
@@ -59,7 +57,7 @@ export class ColleagueTransfer {
         agent,
         call_id: transferId,
         extension,
-      } = await this.#needs.softphone.startTransfer(call.id, target === 'anybody' ? {} : target);
+      } = await this.#needs.softphone.startTransfer(id, target === 'anybody' ? {} : target);
       const ownCall = this.#needs.call();
       // The call is over meanwhile.
       if (this.#state !== state || ownCall === null) return this.#free(transferId);

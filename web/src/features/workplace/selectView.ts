@@ -49,6 +49,7 @@ export function selectView(
     dueTasks: selectDueTasks(softphone),
     messages: softphone.unreadMessages,
     call: selectCall(parts, clockOffsetMs),
+    callKey: session?.key ?? null,
     pop: selectPop(softphone, session),
     phone: phones.line,
     can: phones.can,
@@ -70,8 +71,9 @@ export function selectView(
 function selectOther(behind: CallState, isTurning: boolean, clockOffsetMs: number): OtherCall | null {
   const session = sessionOf(behind);
   if (session === null) return null;
-  const { caller, since } = session;
+  const { caller, key, since } = session;
   return {
+    key,
     call: recordOf(session),
     caller: isIncoming(behind) ? caller : null,
     since: new Date(since + clockOffsetMs).toISOString(),

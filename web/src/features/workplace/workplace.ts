@@ -9,7 +9,7 @@ import type { LineState } from '../../../../src/client/softphone.ts';
 import type { CallNotice } from './call/callEvents.ts';
 import type { ReservedColleague, TransferTarget } from './colleagueTransfer.ts';
 import type { PhoneAbilities, TestStep } from '../../lib/sip/phone.ts';
-import type { Caller, Consult, PhoneEnd, VoiceQuality, VoiceTrouble } from '../../lib/sip/phoneCall.ts';
+import type { Caller, CallKey, Consult, PhoneEnd, VoiceQuality, VoiceTrouble } from '../../lib/sip/phoneCall.ts';
 import type { PhoneLine } from '../../lib/sip/phoneLine.ts';
 
 /**
@@ -56,6 +56,8 @@ export type WorkplaceView = {
    * while it lasts, with the id `unrecorded` and the caller in place of the number.
    */
   call: CallView | null;
+  /** By which the page knows the call that rings or lasts; null: there is none. */
+  callKey: CallKey | null;
   /** The customer of the call that lasts, or is being wrapped up. */
   pop: CrmScreenPop | null;
   phone: PhoneLine;
@@ -96,11 +98,17 @@ export type WorkplaceView = {
 };
 
 /**
- * A call beside the one that the agent talks in. `caller`: who is calling, until it is answered; null: it is on hold.
+ * A call beside the one that the agent talks in. `key`: as of `callKey`. `caller`: who is calling, until it is answered; null: it is on hold.
  * `isTurning`: the agent is about to talk in it. `since`: when it began to ring, or was answered; ISO 8601, by the
  * gateway's clock.
  */
-export type OtherCall = { call: CallView | null; caller: Caller | null; since: string; isTurning: boolean };
+export type OtherCall = {
+  key: CallKey;
+  call: CallView | null;
+  caller: Caller | null;
+  since: string;
+  isTurning: boolean;
+};
 
 /** A supervisor in the agent's call. */
 export type ShownListener = { id: string; name: string; mode: ListeningMode };
@@ -114,6 +122,9 @@ export type DialOptions = { overrideDoNotCall?: boolean; contactId?: string; cal
 /**
  * An agent's workplace: the softphone (the gateway's side) and the telephone (the voice) kept in step. What the
  * telephone does is reported to the gateway; what the gateway decides is done by the telephone.
+ *
+ * What is chosen for a call names it by its key: by the time of the choice another one may have taken its place, which is
+ * none of its business.
  */
 export interface Workplace {
   view(): WorkplaceView;
@@ -130,8 +141,11 @@ export interface Workplace {
   dial(phoneNumber: string, options?: DialOptions): Promise<CallView>;
   answer(): void;
   reject(): void;
-  /** Has the network ring somebody else for who is calling, who is not missed then. @param to as of `transfer` */
-  passOn(to: string): void;
+  /**
+   * Has the network ring somebody else for who is calling, here or beside a call; they are not missed then.
+   * @param to as of `transfer`
+   */
+  passOn(key: CallKey, to: string): void;
   /**
    * Answers the other call, or goes on with it: the one that the agent talks in is put on hold before. While a call is
    * about to be handed on, that does nothing.
@@ -139,24 +153,25 @@ export interface Workplace {
   turnToOther(): void;
   /** Declines whoever calls beside a call. */
   rejectOther(): void;
-  /** The same as `passOn`. */
-  passOnOther(to: string): void;
   /** While the agent talks to whom they consult: with them, else with the customer. */
   hangUp(): void;
   setMuted(isMuted: boolean): void;
   setHeld(isHeld: boolean): void;
-  /** Hands the call on, without a word to whoever gets it. @param to E.164, or as the PBX knows them */
-  transfer(to: string): void;
+  /**
+   * Hands the call that the agent talks in on, without a word to whoever gets it.
+   * @param to E.164, or as the PBX knows them
+   */
+  transfer(key: CallKey, to: string): void;
   /**
    * Has the gateway reserve a Ready colleague, and calls them as `consult` does; the customer is handed on as soon as
    * they answer, or when the agent says so. Rejects with SoftphoneRefusal or CannotNow.
    */
-  transferTo(target: TransferTarget, isAskedFirst: boolean): Promise<void>;
+  transferTo(key: CallKey, target: TransferTarget, isAskedFirst: boolean): Promise<void>;
   /**
    * Calls somebody while the customer is on hold, before the call is handed on; `setHeld` changes between both.
    * @param to as of `transfer`
    */
-  consult(to: string): void;
+  consult(key: CallKey, to: string): void;
   /** Agent, customer and whom the agent consults talk together, once that one has answered; `setHeld` ends that. */
   confer(): void;
   /** Hands the customer on to whom the agent consults. */

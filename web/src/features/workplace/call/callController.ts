@@ -124,9 +124,10 @@ export class CallController {
     return this.#places.phoneCallOf(this.#places.front);
   }
 
-  /** The same of the one behind. */
-  get phoneCallBehind(): PhoneCall | null {
-    return this.#places.phoneCallOf(this.#places.behind);
+  /** The same of either call; null also: the page has it no more. */
+  phoneCallOf(key: CallKey): PhoneCall | null {
+    const place = this.#places.of(key);
+    return place === null ? null : this.#places.phoneCallOf(place);
   }
 
   // The agent.
