@@ -1,6 +1,6 @@
-import { differsById, nameKey } from '../../domain/samePerson.ts';
+import { differsById } from '../../domain/samePerson.ts';
 import type { RowDraft } from './readRow.ts';
-import { contactKey, type Customer, nameOf } from './rowKeys.ts';
+import { contactKey, type Customer, nameKeyOf } from './rowKeys.ts';
 
 /** The customers whom earlier rows have come to, by what they are known by (`rowKeys.ts`). */
 export class EarlierCustomers {
@@ -43,7 +43,7 @@ export class EarlierCustomers {
    * @param alias another name of whose row it is
    */
   refused(draft: RowDraft, reach: readonly string[], alias = ''): Customer | undefined {
-    const name = nameKey(nameOf(draft));
+    const name = nameKeyOf(draft);
     const kinds = name === '' ? ['p:', 's:', 'e:', 'u:'] : [];
     const keys = reach.flatMap((key) => [
       ...kinds.map((kind) => kind + key),

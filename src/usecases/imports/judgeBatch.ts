@@ -12,7 +12,7 @@ import { addedTo, contentKeysToAsk, type Customer, keysToAsk, nameOf, reachedByR
 
 export type JudgeNeeds = Pick<Services, 'agents' | 'contacts' | 'hashErased' | 'imports' | 'newId' | 'companyOf'>;
 
-/** `hashes`: of what contacts are to be known by from now on, as it is kept of erased people. */
+/** `hashes`: of what contacts are to be known by from now on, as it is kept of erased people; of a check, none. */
 export type JudgedBatch = { rows: JudgedRow[]; organisations: { id: OrganisationId; name: string }[] } & Pick<
   RowBatch,
   'hashes' | 'judgedBy'
@@ -29,6 +29,7 @@ export async function judgeBatch(
   raw: readonly RawRow[],
 ): Promise<JudgedBatch> {
   const { companyId, id, pass } = one;
+  const hashErased = hashedOnce(services);
   const from = services.newId();
   const [rows, cellsOf]: [{ raw: RawRow; read: ReadRow }[], CellReader] = [[], cellReader(one)];
   for await (const each of inSlices(raw)) rows.push({ raw: each, read: readRow(plan, cellsOf(each.cells)) });
@@ -47,7 +48,7 @@ export async function judgeBatch(
     services.imports.organisationsNamed(companyId, [
       ...new Set(drafts.flatMap(({ organisation }) => organisation ?? [])),
     ]),
-    erasedAmong(services, companyId, [...new Set(drafts.flatMap(reachedByRow))]),
+    erasedAmong({ ...services, hashErased }, companyId, [...new Set(drafts.flatMap(reachedByRow))]),
   ]);
   const customersBy = async (asked: string[]) =>
     (await services.imports.customers(companyId, id, pass, asked)).map(
@@ -80,15 +81,24 @@ export async function judgeBatch(
     newId: services.newId,
   };
   const judged = judgeRows(rows, known);
-  const hashes = judged
-    .flatMap(({ before, after }) => (after === null ? [] : addedTo(before, after)))
-    .map((key) => services.hashErased(companyId, key));
+  const added =
+    reached === null ? [] : judged.flatMap(({ before, after }) => (after === null ? [] : addedTo(before, after)));
   const named = new Set(judged.map(({ after }) => after?.organisation?.id));
   return {
     rows: judged,
     organisations: newOrganisations.filter(({ id }) => named.has(id)),
-    hashes,
+    hashes: added.map((key) => hashErased(companyId, key)),
     judgedBy: { contacts: contacts.map((contact) => contact.id), from },
+  };
+}
+
+/** A batch asks of most of its keys twice: before its rows are judged, and of what they write. */
+function hashedOnce({ hashErased }: JudgeNeeds): JudgeNeeds['hashErased'] {
+  const known = new Map<string, string>();
+  return (companyId, key) => {
+    const hash = known.get(key) ?? hashErased(companyId, key);
+    known.set(key, hash);
+    return hash;
   };
 }
 

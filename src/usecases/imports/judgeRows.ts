@@ -17,6 +17,7 @@ import {
   emailKeys,
   externalKeys,
   namesOf,
+  nameKeyOf,
   nameOf,
   reachedByRow,
   reachOf,
@@ -121,7 +122,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
   function byNumber(draft: RowDraft): Whose {
     const numbers = draft.phones.map(({ phone }) => phone as string);
     const contacts = untouched(draft, byPhone, numbers);
-    const name = nameKey(nameOf(draft));
+    const name = nameKeyOf(draft);
     if (name !== '') return namedBy(draft, name, numbers, contacts);
     return onlyOne(
       draft,
@@ -171,7 +172,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
   function judgeByAddress(raw: RawRow, draft: RowDraft): JudgedRow {
     const addresses = draft.emails.map(({ email }) => email);
     const mailed = untouched(draft, byEmail, addresses);
-    const name = nameKey(nameOf(draft));
+    const name = nameKeyOf(draft);
     const isKnownByMore = draft.phones.length > 0 || draft.externalId !== null;
     const anybody = () =>
       onlyOne(
@@ -349,8 +350,10 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     const id = contact?.id ?? (known.newId() as ContactId);
     const { externalId } = after;
     const isKnownByMore = draft.id !== null || draft.externalId !== null || draft.phones.length > 0;
+    // Who is only to be made is nobody's contact yet.
+    const isThere = contact !== null || known.reached !== null;
     const keys = [
-      `c:${id}`,
+      ...(isThere ? [contactKey({ id })] : []),
       ...new Set([
         ...namesOf(draft, name).flatMap((each) => customerKeys({ ...draft, externalId }, each)),
         ...customerKeys(after, name),

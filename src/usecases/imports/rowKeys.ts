@@ -80,16 +80,12 @@ export function contentKeysToAsk(
 
 function keysOfRow(draft: RowDraft): string[] {
   const nameless = reachOf(draft).map((key) => `n:${key}|`);
-  return [
-    ...customerKeys(draft, nameKey(nameOf(draft))),
-    ...nameless,
-    ...aloneKeys(draft.emails.map(({ email }) => email)),
-  ];
+  return [...customerKeys(draft, nameKeyOf(draft)), ...nameless, ...aloneKeys(draft.emails.map(({ email }) => email))];
 }
 
 /** The customer's name, and what the row calls it: whoever an id or address has told to be this one is so by either. */
 export function namesOf(draft: RowDraft, name: string): string[] {
-  return [...new Set([name, nameKey(nameOf(draft)) || name])];
+  return [...new Set([name, nameKeyOf(draft) || name])];
 }
 
 /** What a contact is known by and was not before, as `erasureKeys` has it. */
@@ -111,8 +107,19 @@ function reachedBy({ name, phones, emails, externalId }: Reached): string[] {
 }
 
 /** What a row is known by, as `erasureKeys` has it. */
-export function reachedByRow(draft: RowDraft): string[] {
-  return reachedBy({ ...draft, name: nameOf(draft) });
+export const reachedByRow = onceEach((draft) => reachedBy({ ...draft, name: nameOf(draft) }));
+
+/** What a row calls the customer, as `nameKey` has it. */
+export const nameKeyOf = onceEach((draft) => nameKey(nameOf(draft)));
+
+/** Of a row that is asked about again and again. */
+function onceEach<T>(read: (draft: RowDraft) => T): (draft: RowDraft) => T {
+  const known = new WeakMap<RowDraft, { is: T }>();
+  return (draft) => {
+    const found = known.get(draft) ?? { is: read(draft) };
+    known.set(draft, found);
+    return found.is;
+  };
 }
 
 /** What a row calls the customer; null: nothing. */

@@ -1,14 +1,13 @@
 import type { JudgedRow, RawRow, RowReason } from '../../domain/imports.ts';
-import { nameKey } from '../../domain/samePerson.ts';
 import type { RowDraft } from './readRow.ts';
-import { customerKeys, emailKeys, nameOf } from './rowKeys.ts';
+import { customerKeys, emailKeys, nameKeyOf } from './rowKeys.ts';
 
 /** By what the rows behind one know its customer. */
 type KnownBy = Pick<JudgedRow, 'keys' | 'externalId' | 'name'>;
 
 /** Of a row that writes nothing, so that the rows behind it fare the same whenever the file comes. */
 export function customerOf(draft: RowDraft): KnownBy {
-  const name = nameKey(nameOf(draft));
+  const name = nameKeyOf(draft);
   return { keys: customerKeys(draft, name), externalId: draft.externalId, name };
 }
 
