@@ -8,6 +8,8 @@ export type BreakableLine = {
   /** Breaks every connection; later ones are refused until `mend`. */
   cut(): void;
   mend(): void;
+  /** Breaks every connection; later ones come to that server. */
+  leadTo(serverUrl: string): void;
   /** From now on nothing comes through in either direction, and nobody notices, until `release`. */
   hold(): void;
   /** From now on what the server says waits until `release`; it is heard as before. */
@@ -22,7 +24,7 @@ export type BreakableLine = {
  * others always work
  */
 export async function openBreakableLine(serverUrl: string, path?: string): Promise<BreakableLine> {
-  const address = addressOf(new URL(serverUrl));
+  let address = addressOf(new URL(serverUrl));
   /** Each with where its bytes go. */
   const ends = new Map<Socket, Socket>();
   /** Those of them that are the server's. */
@@ -69,6 +71,10 @@ export async function openBreakableLine(serverUrl: string, path?: string): Promi
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut,
     mend: () => void (broken = false),
+    leadTo(other) {
+      address = addressOf(new URL(other));
+      for (const end of ends.keys()) end.destroy();
+    },
     hold() {
       held = true;
       for (const end of ends.keys()) end.unpipe();

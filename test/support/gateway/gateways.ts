@@ -199,6 +199,13 @@ export class Gateways {
     await this.redis.zadd(leasesKey, 1, nodeId);
   }
 
+  /** The same of all that are in no process of the test's. */
+  async lapseOthers(): Promise<void> {
+    const own = new Set<string>(this.all.map(({ meddling }) => meddling.nodeId));
+    const leased = await this.redis.zrange(leasesKey, '0', '-1');
+    for (const nodeId of leased) if (!own.has(nodeId)) await this.lapse(toId<NodeId>(nodeId));
+  }
+
   /** A gateway renews its lease no more, and the lease has lapsed. */
   async stopRenewing({ meddling }: MeddledGateway): Promise<void> {
     const renewing = gate();

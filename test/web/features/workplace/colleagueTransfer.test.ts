@@ -4,7 +4,7 @@ import type { CallView } from '../../../../src/contract/calls.ts';
 import { FakePbx } from '../../../support/sip/fakePbx.ts';
 import type { TestAgent } from '../../../support/gateway/gateway.ts';
 import { eventually } from '../../../support/time/waiting.ts';
-import { happenings, TransferStory } from '../../../support/workplace/transferStory.ts';
+import { beginnings, happenings, TransferStory } from '../../../support/workplace/transferStory.ts';
 import { customer, useWorkplaceRoom } from '../../../support/workplace/workplaceRoom.ts';
 import { type Desk, newTab, type Tab } from '../../../support/workplace/workplaces.ts';
 
@@ -240,20 +240,9 @@ describe('whatever happens while a call is handed on', () => {
   it('the customer is with one agent, or on hold with one, and the records tell so', async () => {
     const some = fc.array(fc.constantFrom(...happenings), { minLength: 2, maxLength: 9 });
     // A page that lost its line hears of the next try, and waits for a ring that may not come, for so long.
-    const begins = fc.constantFrom('hand on' as const, 'ask first' as const);
     await fc.assert(
-      fc.asyncProperty(begins, some, async (first, others) => {
-        const story = await TransferStory.begin(room);
-        for (const happening of [first, ...others]) {
-          await story.takes(happening);
-          // As much time as an answer of the gateway takes.
-          await room.stateOf(story.agents.ada);
-        }
-        story.mend();
-        await eventually(async () => expect(await story.differences()).toEqual([]));
-        story.everybodyLeaves();
-        await eventually(async () => expect(await story.differences()).toEqual([]));
-        await story.close();
+      fc.asyncProperty(beginnings, some, async (first, others) => {
+        await (await TransferStory.begin(room)).holds([first, ...others]);
       }),
       { numRuns: 8, endOnFailure: true },
     );
