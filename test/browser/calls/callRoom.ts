@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { build } from 'vite';
 import type { CallView } from '../../../src/contract/calls.ts';
 import type { WorkplaceView } from '../../../web/src/features/workplace/workplace.ts';
-import { type Heard, listenTo } from './ears.ts';
+import { type Heard, listenTo, type Whose } from './ears.ts';
 import type { LabOptions } from './labPage.ts';
 import type { Profile } from '../../support/browser/chromium.ts';
 import type { Gateway, TestAgent, TestCompany } from '../../support/gateway/gateway.ts';
@@ -150,8 +150,8 @@ export class CallLab {
   }
 
   /** Waits for a tone that arrives, and answers its frequency in hertz. */
-  hears(): Promise<number> {
-    return tone(() => this.page.evaluate(() => window.lab.listen(400)));
+  hears(whose: Whose = 'all'): Promise<number> {
+    return tone(() => this.page.evaluate((which) => window.lab.listen(400, which), whose));
   }
 
   /** Waits until that tone is heard, in hertz. */
@@ -163,10 +163,10 @@ export class CallLab {
   }
 
   /** Waits until audio arrives that is silent all the time. */
-  async hearsNothing(): Promise<void> {
+  async hearsNothing(whose: Whose = 'all'): Promise<void> {
     await eventually(async () => {
       const before = await this.#bytesReceived();
-      const { hertz, decibels } = await this.page.evaluate(() => window.lab.listen(1_500));
+      const { hertz, decibels } = await this.page.evaluate((which) => window.lab.listen(1_500, which), whose);
       if (decibels > -70) throw new Error(`${decibels} dB are heard at ${hertz} Hz`);
       if ((await this.#bytesReceived()) <= before) throw new Error('no audio arrives at all');
     });
@@ -179,7 +179,7 @@ export class CallLab {
   async receivesNothing({ isHeard = false } = {}): Promise<void> {
     await eventually(async () => {
       const before = await this.#bytesReceived();
-      const { decibels } = await this.page.evaluate(() => window.lab.listen(400));
+      const { decibels } = await this.page.evaluate(() => window.lab.listen(400, 'all'));
       const heard = await this.page.evaluate(() => window.lab.microphone.heard());
       const arrived = (await this.#bytesReceived()) - before;
       if (decibels > -70 || arrived > 0 || heard > (isHeard ? 1 : 0))

@@ -1,3 +1,8 @@
+/**
+ * Which of a page's audio elements: an agent's calls stand first, a supervisor who speaks to the agent is last.
+ */
+export type Whose = 'all' | 'first' | 'last';
+
 /** The loudest frequency that was heard, and how loud. */
 export type Heard = { hertz: number; decibels: number };
 
@@ -9,12 +14,12 @@ declare global {
 }
 
 /**
- * Runs in the browser, where it may be sent: listens to what the page's audio elements play, all of them or the last,
+ * Runs in the browser, where it may be sent: listens to what the page's audio elements play
  * for so many milliseconds.
  */
-export async function listenTo({ ms, whose }: { ms: number; whose: 'all' | 'last' }): Promise<Heard> {
+export async function listenTo({ ms, whose }: { ms: number; whose: Whose }): Promise<Heard> {
   const elements = [...document.querySelectorAll('audio')];
-  const streams = (whose === 'all' ? elements : elements.slice(-1))
+  const streams = (whose === 'all' ? elements : whose === 'first' ? elements.slice(0, 1) : elements.slice(-1))
     .map(({ srcObject }) => srcObject)
     // Of a call that is held, nothing arrives at all.
     .filter((stream) => stream instanceof MediaStream && stream.getAudioTracks().length > 0) as MediaStream[];

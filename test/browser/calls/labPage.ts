@@ -1,12 +1,12 @@
 // Runs in the browser: the agent's workplace without the page around it, and ears for what it plays.
 import { createWorkplace } from '../../../web/src/features/workplace/createWorkplace.ts';
-import { type Heard, listenTo } from './ears.ts';
+import { type Heard, listenTo, type Whose } from './ears.ts';
 import type { Workplace } from '../../../web/src/features/workplace/workplace.ts';
 
 export type PageLab = {
   workplace: Workplace;
   /** Listens to what the agent hears, for so many milliseconds. */
-  listen: (ms: number) => Promise<Heard>;
+  listen: (ms: number, whose: Whose) => Promise<Heard>;
   microphone: LabMicrophone;
   tones: LabTones;
   /** Bytes of audio that the call has carried so far; null: no connection is open. */
@@ -139,7 +139,7 @@ const tones: LabTones = { played: () => played.join(''), pace: () => [...paces] 
 
 window.lab = {
   workplace: createWorkplace({ url: location.origin, token, agentId }),
-  listen: (ms) => listenTo({ ms, whose: 'all' }),
+  listen: (ms, whose) => listenTo({ ms, whose }),
   tones,
   microphone,
   carried,

@@ -32,7 +32,7 @@ async function talking(): Promise<{ ada: TestAgent; lab: CallLab; id: string; pa
   await lab.goReady();
   const { id } = await lab.dial('+15551230001');
   await lab.isConnected();
-  await sounds(() => lab.hears(), says.ada);
+  await sounds(() => lab.hears('first'), says.ada);
   const { context } = await bosssBrowser.profile({ context: { bypassCSP: true } });
   const page = await context.newPage();
   // A tone has to arrive as it was sent, so nothing may be cleaned away from it.
@@ -67,13 +67,13 @@ describe('a supervisor who listens, as it sounds', () => {
     await lab.sees('who whispers', ({ listeners }) => listeners[0]?.mode === 'whisper');
     await sounds(hears(lab.page), says.boss);
     // The customer would say it again.
-    await sounds(() => lab.hears(), says.ada);
+    await sounds(() => lab.hears('first'), says.ada);
 
     // Muted, Ada is heard by nobody, and the customer says what they hear of the supervisor.
     await lab.page.evaluate(() => window.lab.workplace.setMuted(true));
-    await lab.hearsNothing();
+    await lab.hearsNothing('first');
     await choose(page, 'Join in');
-    await sounds(() => lab.hears(), says.boss);
+    await sounds(() => lab.hears('first'), says.boss);
     expect((await lab.view()).isMuted).toBe(true);
     await page
       .getByRole('dialog')
@@ -83,9 +83,9 @@ describe('a supervisor who listens, as it sounds', () => {
     // Still muted when they have left: the call's own microphone is back, and silent.
     await page.getByRole('dialog').getByRole('button', { name: 'Stop listening' }).click();
     await lab.sees('nobody', ({ listeners }) => listeners.length === 0);
-    await lab.hearsNothing();
+    await lab.hearsNothing('first');
     await lab.page.evaluate(() => window.lab.workplace.setMuted(false));
-    await sounds(() => lab.hears(), says.ada);
+    await sounds(() => lab.hears('first'), says.ada);
     await lab.press('hangUp');
     expect((await recordedEnd(gateway, company, id)).end_reason).toBe('completed');
   });
@@ -100,7 +100,7 @@ describe('a supervisor who listens, as it sounds', () => {
       .waitFor();
     const muted = (isMuted: boolean) => lab.page.evaluate((to) => window.lab.workplace.setMuted(to), isMuted);
     await muted(true);
-    await sounds(() => lab.hears(), says.boss);
+    await sounds(() => lab.hears('first'), says.boss);
 
     // Beside a colleague the customer waits on hold, and hears nobody;
     // afterwards both again, and the agent is as muted as before.
@@ -119,12 +119,12 @@ describe('a supervisor who listens, as it sounds', () => {
       .getByRole('dialog')
       .getByText(/and the customer hear you/)
       .waitFor();
-    await sounds(() => lab.hears(), says.boss);
+    await sounds(() => lab.hears('first'), says.boss);
     await muted(false);
 
     await page.reload();
     await lab.sees('nobody', ({ listeners }) => listeners.length === 0);
-    await sounds(() => lab.hears(), says.ada);
+    await sounds(() => lab.hears('first'), says.ada);
     expect(await lab.isConnected()).toMatchObject({ id });
 
     await page.getByRole('row').filter({ hasText: ada.agentCode }).getByRole('button').click();
