@@ -162,7 +162,9 @@ export const callSummary = z
       description:
         'What that platform calls it. One that came back, or whose name is used again, has that of a call before',
     }),
-    queue: z.string().nullable().meta({ description: 'Where that platform had it wait' }),
+    queue: z.string().nullable().meta({
+      description: 'Where it waited, as the telephony platform calls that, or the PBX in the header of the settings',
+    }),
     created_at: timestamp,
     ringing_at: timestamp.nullable(),
     answered_at: timestamp.nullable(),

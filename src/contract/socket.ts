@@ -89,6 +89,8 @@ export type CrmScreenPop = {
   caller?: string;
   /** Of an inbound call: the number that the customer called; absent where it was not told. */
   dialed_number?: string;
+  /** Of an inbound call: where it waited; likewise. */
+  queue?: string;
   found: boolean;
   screen_pop: ScreenPop;
   contact_id?: string;
@@ -257,6 +259,8 @@ const ring = {
   sip_call_id: toldSipCallId,
   /** The number that they called, as the network told it. What is too long is taken for none. */
   dialed_number: optional(callerInput).catch(undefined) as unknown as z.ZodOptional<typeof callerInput>,
+  /** Where they waited, as the network calls that. What is no name is taken for none. */
+  queue: optional(shortText).catch(undefined) as unknown as z.ZodOptional<typeof shortText>,
 };
 
 /** Payloads of softphone to server; unknown fields are refused. */

@@ -116,6 +116,11 @@ const requestedIceServer = z
     ],
   });
 
+/** In which the PBX tells something of a call that comes in. */
+const toldHeader = z
+  .string()
+  .regex(/^[A-Za-z0-9-]{1,64}$/, says('not_a_header', 'must be the name of a header such as "X-DID"'));
+
 /** Every field optional; null clears what can be empty. */
 export const updateTelephonyRequest = z
   .strictObject({
@@ -141,15 +146,21 @@ export const updateTelephonyRequest = z
           `The header of an outbound call’s INVITE that has the call’s id; null: \`${usualCallIdHeader}\`. ` +
           'Empty: the PBX is not told',
       }),
-    dialed_number_header: z
-      .string()
-      .regex(/^[A-Za-z0-9-]{1,64}$/, says('not_a_header', 'must be the name of a header such as "X-DID"'))
+    dialed_number_header: toldHeader
       .nullable()
       .optional()
       .meta({
         description:
           'The header of an inbound call’s INVITE in which the PBX tells the number that the customer called. null: ' +
           '`History-Info`, `Diversion`, `P-Called-Party-ID` and `To` alone, in this order',
+      }),
+    queue_header: toldHeader
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'The header of an inbound call’s INVITE in which the PBX tells where the call waited, as text or as an ' +
+          'address with a name. null: none',
       }),
     caller_id_header: z
       .string()
@@ -194,6 +205,7 @@ export const telephonyView = z
     desk_phone_scheme: z.enum(deskPhoneSchemes),
     call_id_header: z.string().meta({ description: 'Empty: none' }),
     dialed_number_header: z.string().nullable(),
+    queue_header: z.string().nullable(),
     caller_id_header: z.string(),
     echo_number: z.string().nullable(),
     demo_carrier: z.boolean().meta({
@@ -231,6 +243,8 @@ export type SessionTelephony =
       call_id_header?: string;
       /** In which header the network tells the number that a customer called, before the standard ones. */
       dialed_number_header?: string;
+      /** In which header the network tells where a call waited. Absent: in none. */
+      queue_header?: string;
       /** In which header the network is told the number that the customer is to see. Absent: `usualCallerIdHeader`. */
       caller_id_header?: string;
       /** Plays back what it hears. Absent: none is known. */

@@ -44,6 +44,10 @@ const callEvent = z.object({
   dialed_number: z.string().optional().meta({
     description: 'Of an inbound call, the number that the customer called; left out where it is not told',
   }),
+  queue: z.string().optional().meta({
+    description:
+      'Of an inbound call, where it waited, as the PBX or platform calls that; left out where it is not told',
+  }),
   caller_id: z.string().optional().meta({
     description: 'Of an outbound call, the number that the customer is to see; left out where the PBX decides',
   }),

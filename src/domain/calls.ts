@@ -34,8 +34,6 @@ export type OfPlatform = {
   callId: string | null;
   /** How many calls with that name the agent had before: ids are used again, and calls come back. */
   round: number;
-  /** Where it waited. */
-  queue: string | null;
   /**
    * When it was in the state that the platform told last: what is told of earlier changes it no more.
    * By the platform's clock, where it dates what it tells.
@@ -57,6 +55,8 @@ export type Call = OtherEnd & {
   state: CallState;
   /** Of a call that came in, the number that the customer called: E.164, or as the network told it. Null: not told. */
   dialedNumber: string | null;
+  /** Of a call that came in, where it waited, as the PBX or platform calls that. Null: not told. */
+  queue: string | null;
   /** Of an outbound call: E.164, what the customer is to see. Null: as the PBX has it. */
   callerId: string | null;
   externalId: string | null;

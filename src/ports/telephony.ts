@@ -19,6 +19,8 @@ export type Telephony = {
   callIdHeader: string | null;
   /** Null: only the standard ones are read. */
   dialedNumberHeader: string | null;
+  /** Null: the PBX tells of no queue. */
+  queueHeader: string | null;
   /** Null: the usual. */
   callerIdHeader: string | null;
   /** At which the PBX plays back what it hears. Null: not known. */

@@ -25,6 +25,7 @@ export function callBody(call: FinishedCall, maxLength = 30_000): string {
     `From: ${from}`,
     `To: ${to}`,
     ...(lineText(call) === null ? [] : [`Line: ${lineText(call)}`]),
+    ...(call.queue == null ? [] : [`Queue: ${call.queue}`]),
     `Agent: ${agent.name}`,
     `Started: ${startedAt.toISOString()}`,
     `Duration: ${durationText(durationSeconds)}`,

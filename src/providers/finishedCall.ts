@@ -14,6 +14,8 @@ export type FinishedCall = {
    */
   dialedNumber?: string | null;
   line?: string | null;
+  /** Where it waited; null: not told. Likewise. */
+  queue?: string | null;
   /** SIP’s Call-ID; null: not told. Likewise. */
   sipCallId?: string | null;
   startedAt: Date;

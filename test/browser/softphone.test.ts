@@ -450,8 +450,8 @@ describe('incoming calls', () => {
     ]);
   });
 
-  it('says which line they called, by its name or its number, and nothing of the agent’s own', async () => {
-    const { phone, pbx, agent, employer } = await atOwnPbx({ dialed_number_header: 'X-DID' });
+  it('says which line they called, by its name or its number, where they waited, and nothing of the agent’s own', async () => {
+    const { phone, pbx, agent, employer } = await atOwnPbx({ dialed_number_header: 'X-DID', queue_header: 'X-Queue' });
     const lines = [{ name: 'Sales Germany', phone_number: '+49 30 123456' }];
     const germany = `for ${isolated('Sales Germany')}`;
     await gateway.as(employer).patch('/api/company').send({ lines }).expect(200);
@@ -462,8 +462,11 @@ describe('incoming calls', () => {
       await phone.button('Answer').waitFor();
       return incoming.getByTestId('called-line');
     };
-    const named = await shown(['X-DID: +4930123456', 'Diversion: <sip:1001@pbx.test>'], 'named');
-    await named.getByText(germany).waitFor();
+    const named = await shown(
+      ['X-DID: +4930123456', 'Diversion: <sip:1001@pbx.test>', 'X-Queue: "Second level" <sip:600@pbx.test>'],
+      'named',
+    );
+    await named.getByText(`${germany} · ${isolated('Second level')} queue`).waitFor();
     await shot(phone.page, 'a named line');
     await phone.button('Answer').click();
     PbxDialog.ofOurs(pbx, 'named').acknowledge(await pbx.hears(/^SIP\/2\.0 200 [^]*INVITE/));

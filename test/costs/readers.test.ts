@@ -14,7 +14,7 @@ import { plannedColumns } from '../../src/usecases/imports/readingPlan.ts';
 import { readRow } from '../../src/usecases/imports/readRow.ts';
 import { guessEncoding } from '../../src/adapters/csv/guessEncoding.ts';
 import { foreignWords } from '../../src/adapters/csv/foreignWords.ts';
-import { dialedNumberOf } from '../../web/src/lib/sip/jssip/dialedNumber.ts';
+import { dialedNumberOf, queueOf } from '../../web/src/lib/sip/jssip/dialedNumber.ts';
 import { withSdpAlone } from '../../web/src/lib/sip/jssip/reading/body.ts';
 import { headOf } from '../../web/src/lib/sip/jssip/reading/head.ts';
 import { deliveryOf } from '../connectors/deliveries.ts';
@@ -79,6 +79,11 @@ const readers: Reader[] = [
     name: 'whom an INVITE was for',
     most: 64 * kib,
     read: (text) => dialedNumberOf(inviteWith(text), 'ada', 'X-DID'),
+  },
+  {
+    name: 'where a caller waited',
+    most: 64 * kib,
+    read: (text) => queueOf(inviteWith(text), 'X-Queue'),
   },
   {
     name: 'a body of SIP in parts',

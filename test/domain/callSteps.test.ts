@@ -114,7 +114,7 @@ describe('the course of a call', () => {
   it('knows of a platform’s call when it was on hold, and not who did that', () => {
     const call: Call = {
       ...fresh('inbound', 'inbound_ring'),
-      platform: { source: 'genesys', callId: 'c-1', round: 0, queue: null, at: at(0), rangAt: null, endedAt: null },
+      platform: { source: 'genesys', callId: 'c-1', round: 0, at: at(0), rangAt: null, endedAt: null },
       answeredAt: at(1),
     };
     expect(

@@ -112,15 +112,17 @@ describe('SIP’s Call-ID of a call', () => {
   });
 });
 
-describe('the number that the customer called', () => {
+describe('the number that the customer called, and where they waited', () => {
   it('is of the call, its pop, its events and the exported file, and of the call that a colleague takes over', async () => {
     const popped = nextEvent(softphone, 'pop');
     const { call } = await softphone.incomingCall(customer, undefined, {
       dialed_number: '"Sales" <sip:+4930123456@pbx>',
+      queue: 'Support',
     });
     const dialed_number = '+4930123456';
-    expect(call).toMatchObject({ dialed_number });
-    expect((await popped)[0]).toMatchObject({ call_id: call.id, dialed_number });
+    const queue = 'Support';
+    expect(call).toMatchObject({ dialed_number, queue, source: null });
+    expect((await popped)[0]).toMatchObject({ call_id: call.id, dialed_number, queue });
     await softphone.reportProgress(call.id, 'connected');
     await gateway
       .as(company)
@@ -139,6 +141,9 @@ describe('the number that the customer called', () => {
       3,
     );
     expect(events.map(({ body }) => body.data['dialed_number'])).toEqual([dialed_number, dialed_number, dialed_number]);
+    expect(events.map(({ body }) => body.data['queue'])).toEqual([queue, queue, queue]);
+    const pop = `/api/integrations/cti/pop?phone=${encodeURIComponent(customer)}&call=${handed.call_id}`;
+    expect((await gateway.as(ben).get(pop).expect(200)).body.call).toMatchObject({ queue });
     const { text } = await gateway.as(company).get('/api/crm/exports/calls.csv').expect(200);
     expect(text).toContain('dialed_number');
     expect(text.split(dialed_number)).toHaveLength(3);
@@ -160,11 +165,26 @@ describe('the number that the customer called', () => {
     });
   });
 
+  it.each([
+    ['nothing', ''],
+    ['too much', 'x'.repeat(201)],
+    ['two lines', 'Support\r\nNight'],
+  ])('loses no call where the network calls a queue %s', async (_, queue) => {
+    expect((await softphone.incomingCall(customer, undefined, { queue })).call).toMatchObject({
+      queue: null,
+      phone: customer,
+    });
+  });
+
   it('is told of who was turned away, and unknown where the network does not tell', async () => {
     const { call } = await softphone.incomingCall(customer);
     await softphone.reportProgress(call.id, 'connected');
-    const missed = await softphone.reportTurnedAway('+15551230002', undefined, { dialed_number: '8001' });
+    const missed = await softphone.reportTurnedAway('+15551230002', undefined, {
+      dialed_number: '8001',
+      queue: 'Night',
+    });
     expect([call.dialed_number, missed.dialed_number]).toEqual([null, '8001']);
+    expect([call.queue, missed.queue]).toEqual([null, 'Night']);
   });
 });
 

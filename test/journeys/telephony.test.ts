@@ -37,6 +37,7 @@ beforeEach(async () => {
     desk_phone_scheme: null,
     call_id_header: null,
     dialed_number_header: null,
+    queue_header: null,
     caller_id_header: null,
     echo_number: null,
   };
@@ -58,7 +59,12 @@ describe('the telephony settings of a company', () => {
     expect(await read()).toMatchObject({
       ...{ mode: 'none', sip_wss_url: null, sip_domain: null, ice_servers: [], no_answer_seconds: 60 },
       ...{ desk_phone_scheme: 'tel', call_id_header: 'X-Readyline-Call-Id', demo_carrier: false },
-      ...{ dialed_number_header: null, caller_id_header: 'P-Preferred-Identity', echo_number: null },
+      ...{
+        dialed_number_header: null,
+        queue_header: null,
+        caller_id_header: 'P-Preferred-Identity',
+        echo_number: null,
+      },
     });
     const saved = await put({ ...pbx, sip_domain: 'example.com', no_answer_seconds: 25, ice_servers: [stun] }).expect(
       200,
@@ -244,13 +250,13 @@ describe('the softphone of an agent', () => {
     expect(await settingsOf(agent)).toMatchObject({ call_id_header: '' });
   });
 
-  it('reads the number that a customer called in the header that is set', async () => {
+  it('reads the number that a customer called, and where they waited, in the headers that are set', async () => {
     await put(pbx).expect(200);
     await patch({ sip_user: '1001', sip_secret: secret }).expect(200);
     expect(await settingsOf(agent)).not.toHaveProperty('dialed_number_header');
-    const dialed_number_header = 'X-DID';
-    expect((await put({ dialed_number_header }).expect(200)).body).toMatchObject({ dialed_number_header });
-    expect(await settingsOf(agent)).toMatchObject({ dialed_number_header });
+    const headers = { dialed_number_header: 'X-DID', queue_header: 'X-Queue' };
+    expect((await put(headers).expect(200)).body).toMatchObject(headers);
+    expect(await settingsOf(agent)).toMatchObject(headers);
   });
 
   it('tells the number that a customer is to see in the header that is set', async () => {

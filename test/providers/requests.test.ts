@@ -355,6 +355,7 @@ describe.each(
       tags: ['Price', 'In a hurry'],
       dialedNumber: '+4930123456',
       line: 'Sales Germany',
+      queue: 'Support',
     };
     for (const { body } of writtenBy(everyRequest(provider, site, { ...asked, call }))) {
       expect(body).toMatch(/Transferred to \+14155550199|"transferred_to":"\+14155550199"/);
@@ -362,6 +363,7 @@ describe.each(
       expect(body).toMatch(
         /Line: Sales Germany \(\+4930123456\)|"dialed_number":"\+4930123456","line":"Sales Germany"/,
       );
+      expect(body).toMatch(/Queue: Support|"queue":"Support"/);
       expect(body).toMatch(/Tags: Price, In a hurry|"tags":"Price, In a hurry"/);
     }
     // As a gateway of before has prepared it, and where the telephone did not tell.

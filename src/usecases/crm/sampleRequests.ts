@@ -42,6 +42,7 @@ function sampleCall(phone: PhoneNumber): FinishedCall {
     to: 'a100',
     dialedNumber: '+4930123456',
     line: 'Sales Germany',
+    queue: 'Support',
     sipCallId: 'a84b4c76e66710@pbx.example.com',
     startedAt,
     answeredAt,

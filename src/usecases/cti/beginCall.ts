@@ -49,7 +49,7 @@ export async function beginCall(room: Room, agentId: AgentId, news: RoundNews): 
   const [company, agent] = await Promise.all([services.companyOf(companyId), services.agentCard(companyId, agentId)]);
   const direction = event.direction ?? heard?.direction ?? 'inbound';
   const dialed = event.dialedNumber ?? heard?.dialedNumber ?? before?.dialedNumber ?? undefined;
-  const queue = event.queue ?? heard?.queue ?? before?.platform?.queue ?? null;
+  const queue = event.queue ?? heard?.queue ?? before?.queue ?? null;
   const rounds = known.filter((one) => one.agentId === agentId);
   const call = newCall({
     id: toId<CallId>(services.newId()),
@@ -59,13 +59,13 @@ export async function beginCall(room: Room, agentId: AgentId, news: RoundNews): 
     trigger: direction === 'inbound' ? 'inbound_ring' : 'manual_dial',
     ...other,
     dialedNumber: direction === 'inbound' ? await readEnd(services, companyId, dialed, 'network') : null,
+    queue: queue?.slice(0, longestText) ?? null,
     screenPop: pop.screenPop,
     at: news.at,
     platform: {
       source: connector.id,
       callId: event.callId,
       round: nextRound(rounds),
-      queue: queue?.slice(0, longestText) ?? null,
       at: news.saidAt ?? news.at,
       rangAt: news.event === 'ringing' ? news.saidAt : null,
       endedAt: null,

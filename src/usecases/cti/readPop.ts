@@ -73,7 +73,7 @@ export async function readPop(
         : {
             state: current.state,
             direction: current.direction,
-            queue: current.platform?.queue ?? null,
+            queue: current.queue,
             dialed_number: current.dialedNumber,
             line: lineName(company.settings.lines, current.dialedNumber),
           },

@@ -37,6 +37,7 @@ function telephonyView(services: Needs, companyId: CompanyId, telephony: Telepho
     desk_phone_scheme: telephony.deskPhoneScheme ?? usualDeskPhoneScheme,
     call_id_header: telephony.callIdHeader ?? usualCallIdHeader,
     dialed_number_header: telephony.dialedNumberHeader,
+    queue_header: telephony.queueHeader,
     caller_id_header: telephony.callerIdHeader ?? usualCallerIdHeader,
     echo_number: telephony.echoNumber,
     demo_carrier: telephony.mode === 'none' && services.demoCarrier !== null,
@@ -90,6 +91,7 @@ function decide(
     ...(more.desk_phone_scheme === undefined ? {} : { deskPhoneScheme: more.desk_phone_scheme }),
     ...(more.call_id_header === undefined ? {} : { callIdHeader: more.call_id_header }),
     ...(more.dialed_number_header === undefined ? {} : { dialedNumberHeader: more.dialed_number_header }),
+    ...(more.queue_header === undefined ? {} : { queueHeader: more.queue_header }),
     ...(more.caller_id_header === undefined ? {} : { callerIdHeader: more.caller_id_header }),
     ...(more.echo_number === undefined ? {} : { echoNumber: more.echo_number }),
   };

@@ -128,6 +128,7 @@ async function sipTelephony(
     callerIdHeader,
     dialedNumberHeader,
     echoNumber,
+    queueHeader,
     sipWssUrl,
     sipDomain,
     iceServersEncrypted,
@@ -148,6 +149,7 @@ async function sipTelephony(
       no_answer_seconds: noAnswerSeconds,
       ...(callIdHeader === null ? {} : { call_id_header: callIdHeader }),
       ...(dialedNumberHeader === null ? {} : { dialed_number_header: dialedNumberHeader }),
+      ...(queueHeader === null ? {} : { queue_header: queueHeader }),
       ...(callerIdHeader === null ? {} : { caller_id_header: callerIdHeader }),
       ...(echoNumber === null ? {} : { echo_number: echoNumber }),
     };

@@ -54,7 +54,7 @@ export function callSummary(call: ListedCall): CallSummary {
     record_url: call.recordUrl,
     source: call.platform?.source ?? null,
     platform_call_id: call.platform?.callId ?? null,
-    queue: call.platform?.queue ?? null,
+    queue: call.queue,
     created_at: call.createdAt.toISOString(),
     ringing_at: iso(call.ringingAt),
     answered_at: iso(call.answeredAt),

@@ -185,6 +185,7 @@ export function newCall({ companyId, agentId }: MadeCompany, more: Partial<Call>
     sipCode: null,
     sipCallId: null,
     dialedNumber: null,
+    queue: null,
     callerId: null,
     disposition: null,
     platform: null,

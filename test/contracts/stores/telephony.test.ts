@@ -12,6 +12,7 @@ const nothing = {
     deskPhoneScheme: null,
     callIdHeader: null,
     dialedNumberHeader: null,
+    queueHeader: null,
     callerIdHeader: null,
     echoNumber: null,
   },

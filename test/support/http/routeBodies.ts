@@ -475,6 +475,7 @@ const bodies: Partial<Record<RouteName, Fields>> = {
     desk_phone_scheme: 'scheme or null',
     call_id_header: 'own header or null',
     dialed_number_header: 'header or null',
+    queue_header: 'header or null',
     echo_number: 'extension or null',
     caller_id_header: 'caller id header or null',
   },

@@ -57,6 +57,7 @@ export class ScriptedPbx {
       callIdHeader: usualCallIdHeader,
       callerIdHeader: usualCallerIdHeader,
       dialedNumberHeader: null,
+      queueHeader: null,
     };
     return { wssUrl: `ws://127.0.0.1:${port}/`, ...person, ...told };
   }

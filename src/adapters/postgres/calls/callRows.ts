@@ -68,6 +68,7 @@ function readPlainColumns(row: Omit<ListedRow, OfScreenPop>): Omit<Call, 'metada
     phone: row.phone as PhoneNumber | null,
     caller: row.caller,
     dialedNumber: row.dialedNumber,
+    queue: row.queue,
     callerId: row.callerId,
     externalId: row.externalId,
     contactId: row.contactId,
@@ -117,13 +118,12 @@ function readDisposition(row: Omit<ListedRow, OfScreenPop>): Disposition | null 
 }
 
 function readPlatform(row: Omit<ListedRow, OfScreenPop>): OfPlatform | null {
-  const { source, platformCallId, platformRound, queue, platformAt, platformRangAt, platformEndedAt } = row;
+  const { source, platformCallId, platformRound, platformAt, platformRangAt, platformEndedAt } = row;
   if (source === null || platformAt === null) return null;
   return {
     source,
     callId: platformCallId,
     round: platformRound,
-    queue,
     at: platformAt,
     rangAt: platformRangAt,
     endedAt: platformEndedAt,

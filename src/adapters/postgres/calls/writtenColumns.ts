@@ -67,7 +67,7 @@ export const firstColumns: readonly WrittenColumn[] = [
   ['slot', 'int', (call) => call.slot],
   ['source', 'text', (call) => call.platform?.source ?? null],
   ['platform_call_id', 'text', (call) => textFor('platform_call_id', call.platform?.callId ?? null)],
-  ['queue', 'text', (call) => textFor('queue', call.platform?.queue ?? null)],
+  ['queue', 'text', (call) => textFor('queue', call.queue)],
   ['override_by', 'uuid', (call) => call.overrideBy],
   ['parent_call_id', 'uuid', (call) => call.parentCallId],
   [

@@ -41,6 +41,7 @@ const telephony = {
   desk_phone_scheme: 'tel',
   call_id_header: 'X-Readyline-Call-Id',
   dialed_number_header: 'X-DID',
+  queue_header: 'X-Queue',
   caller_id_header: 'P-Preferred-Identity',
   echo_number: '*43',
   demo_carrier: false,

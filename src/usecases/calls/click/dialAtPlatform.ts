@@ -118,7 +118,6 @@ async function record(services: Needs, claimed: Claimed, accepted: Accepted): Pr
     source: connector,
     callId: accepted.platformCallId,
     round: 0,
-    queue: null,
     at: createdAt,
     rangAt: null,
     endedAt: null,

@@ -21,6 +21,7 @@ export function callPop(
     phone_number: call.phone,
     ...(call.caller === null ? {} : { caller: call.caller }),
     ...(call.dialedNumber === null ? {} : { dialed_number: call.dialedNumber }),
+    ...(call.queue === null ? {} : { queue: call.queue }),
     found: pop.found,
     screen_pop: plainScreenPop(pop.screenPop),
     ...exactTexts(pop.screenPop, null),

@@ -151,6 +151,7 @@ function messageOf(event: CallWebhookMessage['event'], call: Call, agent: AgentC
           transferred_from: { id: call.transferredFrom.agent_id, agent_code: call.transferredFrom.agent_code },
         }),
     ...(call.dialedNumber === null ? {} : { dialed_number: call.dialedNumber }),
+    ...(call.queue === null ? {} : { queue: call.queue }),
     ...(call.callerId === null ? {} : { caller_id: call.callerId }),
     ...(call.sipCallId === null ? {} : { sip_call_id: call.sipCallId }),
     ...(call.platform === null

@@ -16,6 +16,7 @@ export type CallOrigin = {
   caller?: string | null;
   sipCallId?: string | undefined;
   dialedNumber?: string | null;
+  queue?: string | null;
   callerId?: string | null;
   screenPop: ExactScreenPop;
   at: Date;
@@ -45,6 +46,7 @@ export function newCall(origin: CallOrigin, references: CallReferences = noRefer
     phone: origin.phone,
     caller: origin.caller ?? null,
     dialedNumber: origin.dialedNumber ?? null,
+    queue: origin.queue ?? null,
     callerId: origin.callerId ?? null,
     ...references,
     screenPop: origin.screenPop,

@@ -78,6 +78,7 @@ export type Ring = {
   display_name?: string | undefined;
   sip_call_id?: string | undefined;
   dialed_number?: string | undefined;
+  queue?: string | undefined;
 };
 
 type Origin =
@@ -205,6 +206,7 @@ async function record(services: Needs, about: NewSoftphoneCall): Promise<Call | 
         caller: about.caller,
         sipCallId: origin.ring?.sip_call_id,
         dialedNumber: about.dialedNumber,
+        queue: origin.ring?.queue ?? null,
         callerId: about.callerId,
         screenPop,
         at,

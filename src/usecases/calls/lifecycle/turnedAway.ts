@@ -26,7 +26,7 @@ const mostLookedAt = 50;
 export async function recordTurnedAway(
   services: Needs,
   { companyId, agentId, lease }: { companyId: CompanyId; agentId: AgentId; lease: Lease },
-  { phone_number: phoneInput, display_name: displayName, sip_call_id: sipCallId, dialed_number: dialed }: Ring,
+  { phone_number: phoneInput, display_name: displayName, sip_call_id: sipCallId, dialed_number: dialed, queue }: Ring,
 ): Promise<Outcome<Call>> {
   const presence = await services.presence.find(companyId, agentId);
   if (presence?.lease !== lease) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
@@ -63,6 +63,7 @@ export async function recordTurnedAway(
     caller,
     sipCallId,
     dialedNumber: await readEnd(services, companyId, dialed, 'network'),
+    queue: queue ?? null,
     screenPop,
     at,
   });

@@ -93,6 +93,7 @@ async function callOf(
       phone,
       caller,
       dialedNumber: call.dialedNumber,
+      queue: call.queue,
       screenPop: call.screenPop ?? {},
       at: new Date(services.clock.now()),
       transfer: { parentCallId: call.id, from },

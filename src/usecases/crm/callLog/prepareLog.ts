@@ -96,6 +96,7 @@ function finishedCall(
     to: call.direction === 'inbound' ? code : other,
     dialedNumber: call.dialedNumber,
     line: lineName(lines, call.dialedNumber),
+    queue: call.queue,
     sipCallId: call.sipCallId,
     startedAt: call.createdAt,
     answeredAt: call.answeredAt,

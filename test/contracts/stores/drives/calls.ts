@@ -214,15 +214,16 @@ export async function drivePlatforms(
     source: 'genesys',
     callId: 'c-1',
     round: 0,
-    queue: 'Support',
     at: start,
     rangAt: null,
     endedAt: null,
   };
-  const ofPlatform = newCall(company, { platform, state: 'ringing' });
+  const ofPlatform = newCall(company, { platform, queue: 'Support', state: 'ringing' });
   expect(await calls.create(ofPlatform, [])).toBe('created');
   expect(await calls.create(newCall(company, { platform }), [])).toBe('known');
-  expect(await calls.ofPlatform(companyId, 'genesys', 'c-1')).toMatchObject([{ id: ofPlatform.id, platform }]);
+  expect(await calls.ofPlatform(companyId, 'genesys', 'c-1')).toMatchObject([
+    { id: ofPlatform.id, queue: 'Support', platform },
+  ]);
   expect(await calls.ofPlatform(stranger.companyId, 'genesys', 'c-1')).toEqual([]);
   // One that the agent makes meanwhile, under the same name.
   const rangAgain = newCall(company, { platform: { ...platform, round: 1, rangAt: after(1) }, state: 'ringing' });
@@ -255,7 +256,7 @@ export async function drivePlatforms(
   ).not.toBe('conflict');
   const begun = new Date();
   const unnamed = newCall(company, {
-    platform: { ...platform, callId: null, queue: null },
+    platform: { ...platform, callId: null },
     state: 'dialing',
     createdAt: begun,
   });
@@ -267,7 +268,7 @@ export async function drivePlatforms(
   expect(await calls.unnamedOfPlatform(stranger.companyId, agentId, 'genesys')).toBeNull();
   expect(
     await calls.commit(
-      { ...unnamed, state: 'ended', endedAt: start, version: 2, platform: { ...platform, callId: 'c-2', queue: null } },
+      { ...unnamed, state: 'ended', endedAt: start, version: 2, platform: { ...platform, callId: 'c-2' } },
       [],
     ),
   ).not.toBe('conflict');
@@ -292,7 +293,7 @@ export async function drivePlatforms(
         endedAt: start,
         version: 3,
         disposition,
-        platform: { ...platform, callId: 'c-2', queue: null },
+        platform: { ...platform, callId: 'c-2' },
       },
       [],
       { correction: corrected, tags },

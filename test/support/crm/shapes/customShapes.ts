@@ -9,6 +9,7 @@ const usual = z.strictObject({
   to: text,
   dialed_number: text.nullable(),
   line: text.nullable(),
+  queue: text.nullable(),
   sip_call_id: text.nullable(),
   started_at: z.iso.datetime(),
   answered_at: z.iso.datetime().nullable(),

@@ -160,7 +160,8 @@ it('leave the icons as they were when the agent signs out', async () => {
   answerRequests(() => ({ status: 200, body: { ...calls().body, count: 3 } }));
   const page = showInSoftphone(<Recent />, { view: ready });
   await page.findByRole('button', { name: '3 missed' });
-  expect(icon()).not.toBe('/icon.svg');
+  // Drawn after the count is shown.
+  await waitFor(() => expect(icon()).not.toBe('/icon.svg'));
   page.unmount();
   expect([badges.at(-1), icon()]).toEqual([0, '/icon.svg']);
 });

@@ -16,13 +16,18 @@ it('a call that the agent makes is told with how SIP calls it, from the first re
   );
 });
 
-it('a call that rings is told with how SIP calls it, and with the number that was called', async () => {
+it('a call that rings is told with how SIP calls it, the number that was called, and where it waited', async () => {
   const desk = await room.readyDesk();
-  desk.phone.isCalledBy({ phoneNumber: customer, displayName: null, sipCallId: 'rings@pbx', dialedNumber: '8001' });
+  const told = { sipCallId: 'rings@pbx', dialedNumber: '8001', queue: 'Support' };
+  desk.phone.isCalledBy({ phoneNumber: customer, displayName: null, ...told });
   const { id } = await desk.hasCall('ringing');
-  expect(desk.workplace.view().call).toMatchObject({ dialed_number: '8001' });
+  expect(desk.workplace.view().call).toMatchObject({ dialed_number: '8001', queue: 'Support' });
   await eventually(async () =>
-    expect(await room.recorded(id)).toMatchObject({ sip_call_id: 'rings@pbx', dialed_number: '8001' }),
+    expect(await room.recorded(id)).toMatchObject({
+      sip_call_id: 'rings@pbx',
+      dialed_number: '8001',
+      queue: 'Support',
+    }),
   );
 });
 

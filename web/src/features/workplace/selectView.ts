@@ -158,7 +158,7 @@ function unrecorded({ caller }: CallSession, agent: AgentStateView, since: strin
     draft_at: null,
     recording_url: null,
     do_not_call_override_by: null,
-    queue: null,
+    queue: caller?.queue ?? null,
     metadata: null,
     screen_pop: caller?.displayName == null ? null : { name: caller.displayName },
     created_at: since,

@@ -98,9 +98,9 @@ export type WorkplaceView = {
 };
 
 /**
- * A call beside the one that the agent talks in. `key`: as of `callKey`. `caller`: who is calling, until it is answered; null: it is on hold.
- * `isTurning`: the agent is about to talk in it. `since`: when it began to ring, or was answered; ISO 8601, by the
- * gateway's clock.
+ * A call beside the one that the agent talks in. `key`: as of `callKey`. `caller`: who is calling, until it is answered;
+ * null: it is on hold. `isTurning`: the agent is about to talk in it. `since`: when it began to ring, or was answered;
+ * ISO 8601, by the gateway's clock.
  */
 export type OtherCall = {
   key: CallKey;

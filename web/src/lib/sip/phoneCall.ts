@@ -93,7 +93,8 @@ export type PhoneProblem =
  * Who is calling. `phoneNumber`: as the telephone network told it, which need not be a number (`anonymous`).
  * `displayName`: null where it told none, or only that it is withheld. `forCall`: as the colleague's telephone said who
  * calls (`ConsultOptions`); absent: it did not, or the PBX left it out. Where it rings, `sipCallId`: the
- * Call-ID of its INVITE, and `dialedNumber`: which number they called, as the network told it; absent: not told.
+ * Call-ID of its INVITE, `dialedNumber`: which number they called, and `queue`: where they waited, as the network told
+ * it; absent: not told.
  */
 export type Caller = {
   phoneNumber: string;
@@ -101,6 +102,7 @@ export type Caller = {
   forCall?: string;
   sipCallId?: string;
   dialedNumber?: string;
+  queue?: string;
 };
 
 /**

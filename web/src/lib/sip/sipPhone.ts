@@ -135,6 +135,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
     const callIdHeader = this.#settings.call_id_header ?? usualCallIdHeader;
     const callerIdHeader = this.#settings.caller_id_header ?? usualCallerIdHeader;
     const dialedNumberHeader = this.#settings.dialed_number_header ?? null;
+    const queueHeader = this.#settings.queue_header ?? null;
     const wssUrl = new URL(wss_url, location.href.replace(/^http/, 'ws')).href;
     try {
       const { SipUserAgent, claimContact } = await loadAgain(() => import('./jssip/userAgent.ts'));
@@ -154,6 +155,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
           callIdHeader,
           callerIdHeader,
           dialedNumberHeader,
+          queueHeader,
         },
         this.#hangUps,
         {

@@ -13,6 +13,7 @@ const notSetUp: TelephonyView = {
   desk_phone_scheme: 'tel',
   call_id_header: 'X-Readyline-Call-Id',
   dialed_number_header: null,
+  queue_header: null,
   caller_id_header: 'P-Preferred-Identity',
   echo_number: null,
   demo_carrier: false,
@@ -99,8 +100,11 @@ it('tells the PBX the call’s id in a header of the company’s, or in none, re
   expect(header).toHaveProperty('value', 'X-Readyline-Call-Id');
   await page.user.clear(header);
   await page.user.type(page.getByLabelText('Header with the number called'), ' X-DID ');
+  await page.user.type(page.getByLabelText('Header with the queue'), 'X-Queue');
   await page.user.type(page.getByLabelText('Number of the echo test'), '*43');
   await press('Save');
   await page.findByText('Telephony is saved; softphones have it at once.');
-  expect(gateway.changes).toEqual([{ call_id_header: '', dialed_number_header: 'X-DID', echo_number: '*43' }]);
+  expect(gateway.changes).toEqual([
+    { call_id_header: '', dialed_number_header: 'X-DID', queue_header: 'X-Queue', echo_number: '*43' },
+  ]);
 });

@@ -1,6 +1,6 @@
 import type { IncomingRequest } from 'jssip/lib/SIPMessage.js';
 import { describe, expect, it } from 'vitest';
-import { dialedNumberOf } from '../../../../../web/src/lib/sip/jssip/dialedNumber.ts';
+import { dialedNumberOf, queueOf } from '../../../../../web/src/lib/sip/jssip/dialedNumber.ts';
 
 const line = '+4930123456';
 const own = { to: ['"Ada" <sip:ada@pbx.test>'], 'p-called-party-id': ['<sip:Ada@pbx.test>'] };
@@ -66,6 +66,25 @@ describe('the number that a customer called', () => {
 });
 
 /** Signs between digits are for the gateway to read. */
+describe('where a customer waited', () => {
+  it.each([
+    ['Support', 'Support'],
+    ['  "Second level"  ', 'Second level'],
+    ['"Support, night" <sip:600@pbx.test>;index=1', 'Support, night'],
+    ['<sip:600@pbx.test>', '600'],
+    ['600', '600'],
+    ['" "', null],
+    ['', null],
+  ])('is told by %s', (told, queue) => {
+    expect(queueOf(invite({ 'x-queue': [told] }), 'X-Queue')).toBe(queue);
+  });
+
+  it('is not told where no header is named, or there is none', () => {
+    expect(queueOf(invite({ 'x-queue': ['Support'] }), null)).toBeNull();
+    expect(queueOf(invite({}), 'X-Queue')).toBeNull();
+  });
+});
+
 function plain(number: string | null): string | undefined {
   return number?.replaceAll('-', '');
 }

@@ -66,6 +66,13 @@ export function SipServerFields({ form }: Props) {
         spellCheck={false}
       />
       <TextInput
+        label={t('admin.telephony.sip.queueHeader')}
+        description={t('admin.telephony.sip.queueHeaderHint')}
+        placeholder="X-Queue"
+        {...form.getInputProps('queue_header')}
+        spellCheck={false}
+      />
+      <TextInput
         label={t('admin.telephony.sip.callerIdHeader')}
         description={t('admin.telephony.sip.callerIdHeaderHint')}
         {...form.getInputProps('caller_id_header')}

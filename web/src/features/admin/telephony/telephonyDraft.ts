@@ -31,6 +31,7 @@ export type TelephonyFields = {
   desk_phone_scheme: (typeof deskPhoneSchemes)[number];
   call_id_header: string;
   dialed_number_header: string;
+  queue_header: string;
   caller_id_header: string;
   echo_number: string;
 };
@@ -45,6 +46,7 @@ export const fieldsOfMode: Readonly<Record<TelephonyMode, readonly (keyof Teleph
     'no_answer_seconds',
     'call_id_header',
     'dialed_number_header',
+    'queue_header',
     'caller_id_header',
     'echo_number',
   ],
@@ -67,6 +69,7 @@ export function fieldsOf(view: TelephonyView): TelephonyFields {
     desk_phone_scheme: view.desk_phone_scheme,
     call_id_header: view.call_id_header,
     dialed_number_header: view.dialed_number_header ?? '',
+    queue_header: view.queue_header ?? '',
     caller_id_header: view.caller_id_header,
     echo_number: view.echo_number ?? '',
   };
@@ -78,6 +81,7 @@ export function toUpdate(changes: Partial<TelephonyFields>): UpdateTelephonyRequ
   const {
     call_id_header: header,
     dialed_number_header: dialed,
+    queue_header: queue,
     caller_id_header: shown,
     echo_number: echo,
     ...plain
@@ -87,6 +91,7 @@ export function toUpdate(changes: Partial<TelephonyFields>): UpdateTelephonyRequ
     ...(url === undefined ? {} : { sip_wss_url: orNone(url) }),
     ...(domain === undefined ? {} : { sip_domain: orNone(domain) }),
     ...(dialed === undefined ? {} : { dialed_number_header: orNone(dialed) }),
+    ...(queue === undefined ? {} : { queue_header: orNone(queue) }),
     ...(shown === undefined ? {} : { caller_id_header: orNone(shown) }),
     ...(echo === undefined ? {} : { echo_number: orNone(echo) }),
     ...(header === undefined ? {} : { call_id_header: header.trim() }),

@@ -13,10 +13,11 @@ export function nameOf({ displayName }: Caller): string | undefined {
 }
 
 /** What the network told of the call that rings. */
-export function ringOf({ dialedNumber, sipCallId }: Caller): ToldRing {
+export function ringOf({ dialedNumber, queue, sipCallId }: Caller): ToldRing {
   return {
     ...(sipCallId === undefined ? {} : { sip_call_id: toldSipCallId(sipCallId) }),
     ...(dialedNumber === undefined ? {} : { dialed_number: lineOf(dialedNumber, 256) }),
+    ...(queue === undefined ? {} : { queue: lineOf(queue, 200) }),
   };
 }
 

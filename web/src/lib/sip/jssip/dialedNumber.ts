@@ -37,6 +37,19 @@ export function dialedNumberOf(request: IncomingRequest, own: string, header: st
   return told.find((number) => number !== undefined && isLine(number)) ?? null;
 }
 
+/**
+ * Where a customer waited, by the header that the company names: its text, or the name of an address.
+ * Null: not told.
+ */
+export function queueOf(request: IncomingRequest, header: string | null): string | null {
+  const [told] = header === null ? [] : headersOf(request)(header);
+  if (told === undefined) return null;
+  const value = told.slice(0, longest);
+  const address = readAddress(value);
+  const name = address === null ? value.trim().replace(/^"(.*)"$/, '$1') : address.name || numberIn(address);
+  return name.trim() === '' ? null : name.trim();
+}
+
 /** Of one address, or of a number that stands alone. */
 function numberTold(text: string): string {
   const value = text.slice(0, longest);

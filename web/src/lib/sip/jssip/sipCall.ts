@@ -4,7 +4,7 @@ import type { IceServers } from '../iceServers.ts';
 import type { Caller, CallMedia, PhoneCallEvent, PhoneDialog, PhoneEnd, PhoneProblem } from '../phoneCall.ts';
 import { endingOf, type RequestedEnd } from '../sipOutcome.ts';
 import { callerOf, isNumber, type NamedCaller } from './callerId.ts';
-import { dialedNumberOf } from './dialedNumber.ts';
+import { dialedNumberOf, queueOf } from './dialedNumber.ts';
 import { guardRequests } from './dialogGuard.ts';
 import { contactOf, dialogOfOurs, dialogOfTheirs } from './sipDialogs.ts';
 import { Holding } from './holding.ts';
@@ -44,6 +44,8 @@ export type SipCallNeeds = {
   ownUser: string;
   /** In which the network tells the number that a customer called, before the standard headers; null: none. */
   dialedNumberHeader: string | null;
+  /** In which it tells where they waited; null: in none. */
+  queueHeader: string | null;
   isConnected: () => boolean;
   /** Takes in the call of an INVITE that is for another call's place; null: it was refused. */
   takeIn: (session: RTCSession, request: IncomingRequestInside) => SipCall | null;
@@ -82,6 +84,7 @@ export class SipCall {
   #caller: NamedCaller = { phoneNumber: '', displayName: null };
   #forCall: string | undefined;
   #dialedNumber: string | null = null;
+  #queue: string | null = null;
   #isConnected = false;
   #isOver = false;
   #isHangingUp = false;
@@ -111,7 +114,8 @@ export class SipCall {
   /** The same, with what is told of the INVITE. */
   get ring(): Caller {
     const dialed = this.#dialedNumber === null ? {} : { dialedNumber: this.#dialedNumber };
-    return { ...this.caller, sipCallId: this.sipCallId, ...dialed };
+    const queue = this.#queue === null ? {} : { queue: this.#queue };
+    return { ...this.caller, sipCallId: this.sipCallId, ...dialed, ...queue };
   }
   /** The Call-ID of its INVITE, once that is made (RFC 3261, 8.1.1.4). */
   get sipCallId(): string {
@@ -155,6 +159,7 @@ export class SipCall {
       this.#caller = callerOf(request, String(session.local_identity.uri.user));
       this.#forCall = request.getHeader(forCallHeader) ?? undefined;
       this.#dialedNumber = dialedNumberOf(request, this.#needs.ownUser, this.#needs.dialedNumberHeader);
+      this.#queue = queueOf(request, this.#needs.queueHeader);
     }
     guardRequests(session, this.#needs.hosts, {
       onReferral: (referral) => (this.#listener === null ? referral.refuse(603) : this.#listener.onReferred(referral)),

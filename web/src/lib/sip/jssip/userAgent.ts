@@ -32,6 +32,7 @@ export type SipAccount = {
   callerIdHeader: string;
   /** See SipCallNeeds. */
   dialedNumberHeader: string | null;
+  queueHeader: string | null;
 };
 
 export type UserAgentListener = {
@@ -122,6 +123,7 @@ export class SipUserAgent {
       addressOf: (number: string) => this.#address(number),
       ownUser: account.user,
       dialedNumberHeader: account.dialedNumberHeader,
+      queueHeader: account.queueHeader,
       isConnected: () => this.#ua.isConnected(),
       checkLine: () => this.#checkLine(),
       expectAnswer: () => this.#socket.expectAnswer(),

@@ -1,0 +1,1 @@
+ALTER TABLE "telephony" ADD COLUMN     "queue_header" TEXT;
