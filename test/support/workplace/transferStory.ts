@@ -34,7 +34,7 @@ type Who = 'ada' | 'ben';
 /** With which of them a story begins. */
 export const beginnings = fc.constantFrom('hand on' as const, 'ask first' as const);
 
-/** A gateway to which the pages are connected, until it is killed. @property kill resolves when the others know */
+/** A gateway to which the pages are connected, until `kill` has ended it and its lease. */
 export type Doomed = { url: string; kill: () => Promise<void> };
 
 /** Ada, who talks to a customer, and Ben, with lines that break, and pages that are loaded anew. */

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
+import type { GatewayProcess } from '../../../../demo/cluster/gatewayProcess.ts';
 import { spawnGateway } from '../../../support/gateway/gatewayProcess.ts';
 import { type Gateways, startGateways } from '../../../support/gateway/gateways.ts';
 import { beginnings, type Doomed, happenings, TransferStory } from '../../../support/workplace/transferStory.ts';
@@ -13,6 +14,7 @@ describe('a gateway that is killed while a call is handed on', () => {
   const room = new WorkplaceRoom();
   let gateways: Gateways;
   let dataDir: string;
+  let dying: GatewayProcess | null = null;
 
   beforeAll(async () => {
     gateways = await startGateways(1);
@@ -20,17 +22,21 @@ describe('a gateway that is killed while a call is handed on', () => {
     room.gateway = gateways.at(0);
     room.company = await sipCompany(room.gateway, 'killed-gateways');
   });
+  afterEach(async () => {
+    if (dying?.hasEnded === false) await dying.kill('SIGKILL');
+  });
   afterAll(async () => {
     await gateways.close();
     await rm(dataDir, { recursive: true, force: true });
   });
 
   async function doomed(): Promise<Doomed> {
-    const dying = await spawnGateway(dataDir, { env: gateways.environment });
+    const spawned = await spawnGateway(dataDir, { env: gateways.environment });
+    dying = spawned;
     return {
-      url: await dying.url(),
+      url: await spawned.url(),
       async kill() {
-        await dying.kill('SIGKILL');
+        await spawned.kill('SIGKILL');
         await gateways.lapseOthers();
       },
     };
