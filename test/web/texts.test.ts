@@ -13,6 +13,7 @@ const sameEverywhere = new Set([
   'Bearer …',
   'POST …',
   'X-DID',
+  'X-Queue',
   'Alt',
   'Ctrl',
   'Enter',
