@@ -131,6 +131,7 @@ export const consoleCauses = {
   not_a_header: [],
   not_an_extension: [],
   not_a_caller_id_header: [],
+  not_a_transfer_code: [],
   not_an_ice_url: [],
   not_a_server: [],
   secret_beside_user: [],

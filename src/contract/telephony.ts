@@ -3,7 +3,15 @@ import type { CompanyLine } from './callRules.ts';
 import type { SkipReason, SpeedDial } from './dialing.ts';
 import { says } from './fieldErrors.ts';
 import type { PopLayout } from './popLayout.ts';
-import { deskPhoneSchemes, telephonyModes, usualCallerIdHeader, usualCallIdHeader } from './vocabulary.ts';
+import {
+  deskPhoneSchemes,
+  telephonyModes,
+  type TransferWay,
+  transferWays,
+  usualCallerIdHeader,
+  usualCallIdHeader,
+  usualTransferCodes,
+} from './vocabulary.ts';
 import {
   controls,
   optional,
@@ -184,6 +192,33 @@ export const updateTelephonyRequest = z
         description: 'At which the PBX plays back what it hears, for a test call. null: agents can make none',
         examples: ['*43'],
       }),
+    transfer_by: z
+      .enum(transferWays)
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'How the PBX is asked to hand a call on: `refer` (RFC 3515), or `tones` in the call, for one that knows a ' +
+          'feature code alone. null: `refer`',
+      }),
+    transfer_code: z
+      .string()
+      .regex(
+        /^[0-9*#,]{0,24}\{number\}[0-9*#,]{0,24}$/,
+        says(
+          'not_a_transfer_code',
+          'must hold {number}, with at most 24 of the signs 0-9, *, # and comma on each side',
+        ),
+      )
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'What the PBX is asked for, with `{number}` for whom: tones, in which a comma waits two seconds and a leading ' +
+          `+ is 00; or, without commas, the number of the REFER. null: \`${usualTransferCodes.tones}\` by tones, else ` +
+          `\`${usualTransferCodes.refer}\``,
+        examples: ['##{number}#'],
+      }),
   })
   .meta({ id: 'UpdateTelephony' });
 export type UpdateTelephonyRequest = z.infer<typeof updateTelephonyRequest>;
@@ -208,6 +243,8 @@ export const telephonyView = z
     queue_header: z.string().nullable(),
     caller_id_header: z.string(),
     echo_number: z.string().nullable(),
+    transfer_by: z.enum(transferWays),
+    transfer_code: z.string().nullable(),
     demo_carrier: z.boolean().meta({
       description: 'While `mode` is `none`, agents are connected to the answering machine that echoes what they say',
     }),
@@ -221,6 +258,9 @@ export type TelephonyView = z.infer<typeof telephonyView>;
  * any more; absent: never.
  */
 export type IceServer = { urls: string[]; username?: string; credential?: string; expires_at?: string };
+
+/** `code`: see `transfer_code` of the settings. */
+export type TransferCode = { by: TransferWay; code: string };
 
 /** What one agent's own session telephones with. It holds that agent's secret and is shown to nobody else. */
 export type SessionTelephony =
@@ -249,6 +289,8 @@ export type SessionTelephony =
       caller_id_header?: string;
       /** Plays back what it hears. Absent: none is known. */
       echo_number?: string;
+      /** How the network is asked to hand a call on. Absent: by a REFER to whom the agent names. */
+      transfer?: TransferCode;
     };
 
 /** What a softphone needs to know of its company; asked for with `read_settings`, again after `settings_changed`. */

@@ -266,3 +266,9 @@ export const deskPhoneSchemes = ['tel', 'sip'] as const;
 export const usualCallIdHeader = 'X-Readyline-Call-Id';
 /** In which header the PBX is told the number that the customer is to see (RFC 3325), where nothing else is set. */
 export const usualCallerIdHeader = 'P-Preferred-Identity';
+
+/** How the PBX is asked to hand a call on: by a REFER, or by tones in the call (a feature code). */
+export const transferWays = ['refer', 'tones'] as const;
+export type TransferWay = (typeof transferWays)[number];
+/** What it is asked for, with `{number}` for whom; where nothing else is set. A comma waits two seconds. */
+export const usualTransferCodes: Readonly<Record<TransferWay, string>> = { refer: '{number}', tones: '*2,{number}' };

@@ -1,4 +1,4 @@
-import type { TelephonyMode } from '../contract/vocabulary.ts';
+import type { TelephonyMode, TransferWay } from '../contract/vocabulary.ts';
 import type { AgentId, CompanyId } from '../domain/ids.ts';
 import type { Outcome } from '../domain/outcome.ts';
 
@@ -25,12 +25,18 @@ export type Telephony = {
   callerIdHeader: string | null;
   /** At which the PBX plays back what it hears. Null: not known. */
   echoNumber: string | null;
+  /** Null: the usual. */
+  transferBy: TransferWay | null;
+  /** With `{number}` for whom. Null: the usual. */
+  transferCode: string | null;
   /** Null: nothing was ever set. */
   updatedAt: Date | null;
 };
 
 /** How long an outbound call rings, where nothing else is set. */
 export const usualNoAnswerSeconds = 60;
+/** How the PBX is asked to hand a call on, where nothing else is set. */
+export const usualTransferWay: TransferWay = 'refer';
 /** The link for desk phones, where nothing else is set. */
 export const usualDeskPhoneScheme = 'tel';
 

@@ -40,6 +40,8 @@ beforeEach(async () => {
     queue_header: null,
     caller_id_header: null,
     echo_number: null,
+    transfer_by: null,
+    transfer_code: null,
   };
   await put({ mode: 'none', ...nothing }).expect(200);
   for (const each of company.agents) await patchAgent(gateway, company, each, { sip_user: null }).expect(200);
@@ -64,6 +66,8 @@ describe('the telephony settings of a company', () => {
         queue_header: null,
         caller_id_header: 'P-Preferred-Identity',
         echo_number: null,
+        transfer_by: 'refer',
+        transfer_code: null,
       },
     });
     const saved = await put({ ...pbx, sip_domain: 'example.com', no_answer_seconds: 25, ice_servers: [stun] }).expect(
@@ -257,6 +261,21 @@ describe('the softphone of an agent', () => {
     const headers = { dialed_number_header: 'X-DID', queue_header: 'X-Queue' };
     expect((await put(headers).expect(200)).body).toMatchObject(headers);
     expect(await settingsOf(agent)).toMatchObject(headers);
+  });
+
+  it('hands calls on by a REFER, or as the PBX wants it', async () => {
+    await put(pbx).expect(200);
+    await patch({ sip_user: '1001', sip_secret: secret }).expect(200);
+    expect(await settingsOf(agent)).not.toHaveProperty('transfer');
+    await put({ transfer_by: 'tones' }).expect(200);
+    expect(await settingsOf(agent)).toMatchObject({ transfer: { by: 'tones', code: '*2,{number}' } });
+    await put({ transfer_code: '##{number}#' }).expect(200);
+    expect(await settingsOf(agent)).toMatchObject({ transfer: { by: 'tones', code: '##{number}#' } });
+    const refused = await put({ transfer_by: 'refer', transfer_code: '*98' }).expect(400);
+    expect(refused.body.errors).toMatchObject([{ path: 'transfer_code', code: 'not_a_transfer_code' }]);
+    const changed = { transfer_by: 'refer', transfer_code: '*98{number}' };
+    expect((await put(changed as Parameters<typeof put>[0]).expect(200)).body).toMatchObject(changed);
+    expect(await settingsOf(agent)).toMatchObject({ transfer: { by: 'refer', code: '*98{number}' } });
   });
 
   it('tells the number that a customer is to see in the header that is set', async () => {

@@ -7,6 +7,7 @@ import {
   type TelephonyChange,
   usualDeskPhoneScheme,
   usualNoAnswerSeconds,
+  usualTransferWay,
 } from '../../ports/telephony.ts';
 import type { Services } from '../services.ts';
 import { mergeIceServers, openIceServers, sealIceServers, type StoredIceServer } from './iceServers.ts';
@@ -40,6 +41,8 @@ function telephonyView(services: Needs, companyId: CompanyId, telephony: Telepho
     queue_header: telephony.queueHeader,
     caller_id_header: telephony.callerIdHeader ?? usualCallerIdHeader,
     echo_number: telephony.echoNumber,
+    transfer_by: telephony.transferBy ?? usualTransferWay,
+    transfer_code: telephony.transferCode,
     demo_carrier: telephony.mode === 'none' && services.demoCarrier !== null,
     updated_at: telephony.updatedAt?.toISOString() ?? null,
   };
@@ -94,6 +97,8 @@ function decide(
     ...(more.queue_header === undefined ? {} : { queueHeader: more.queue_header }),
     ...(more.caller_id_header === undefined ? {} : { callerIdHeader: more.caller_id_header }),
     ...(more.echo_number === undefined ? {} : { echoNumber: more.echo_number }),
+    ...(more.transfer_by === undefined ? {} : { transferBy: more.transfer_by }),
+    ...(more.transfer_code === undefined ? {} : { transferCode: more.transfer_code }),
   };
   if (ice_servers === undefined) return ok(change);
   const merged = mergeIceServers(ice_servers, storedIceServers(services, companyId, current));

@@ -1,8 +1,9 @@
 import type { SessionSettings, SessionTelephony } from '../../contract/telephony.ts';
+import { usualTransferCodes } from '../../contract/vocabulary.ts';
 import { usesContacts } from '../../domain/company.ts';
 import type { AgentId, CompanyId, Lease } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse, unreachable } from '../../domain/outcome.ts';
-import { type Telephony, usualDeskPhoneScheme, usualNoAnswerSeconds } from '../../ports/telephony.ts';
+import { type Telephony, usualDeskPhoneScheme, usualNoAnswerSeconds, usualTransferWay } from '../../ports/telephony.ts';
 import { allNotReadyReasons } from '../agents/setState.ts';
 import { usualCallerId } from '../dialing/callerId.ts';
 import { readPopLayout } from '../screenPops/popLayout.ts';
@@ -132,10 +133,13 @@ async function sipTelephony(
     sipWssUrl,
     sipDomain,
     iceServersEncrypted,
+    transferBy,
+    transferCode,
   }: Telephony,
   noAnswerSeconds: number,
 ): Promise<SessionTelephony> {
   const sealed = await services.agents.findSipAccount(companyId, agentId);
+  const by = transferBy ?? usualTransferWay;
   if (sealed === null || sipWssUrl === null) return { mode: 'none', why: 'no_account' };
   try {
     return {
@@ -152,6 +156,9 @@ async function sipTelephony(
       ...(queueHeader === null ? {} : { queue_header: queueHeader }),
       ...(callerIdHeader === null ? {} : { caller_id_header: callerIdHeader }),
       ...(echoNumber === null ? {} : { echo_number: echoNumber }),
+      ...(by === usualTransferWay && transferCode === null
+        ? {}
+        : { transfer: { by, code: transferCode ?? usualTransferCodes[by] } }),
     };
   } catch (error) {
     services.observer.problem('an agent cannot telephone: a stored secret does not open', error, {

@@ -15,6 +15,8 @@ const nothing = {
     queueHeader: null,
     callerIdHeader: null,
     echoNumber: null,
+    transferBy: null,
+    transferCode: null,
   },
   updatedAt: null,
 };

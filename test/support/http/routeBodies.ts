@@ -139,6 +139,11 @@ const kinds = {
   'language or null': { good: 'fr', bad: [7, {}, '', 'FR', 'fr-FR', 'pl'] },
   'header or null': { good: 'X-DID', bad: [7, {}, '', 'X DID', 'X-DID:', 'X\r\nRoute', 'x'.repeat(65)] },
   'extension or null': { good: '*43', bad: [7, {}, '', '43 ', 'echo', 'sip:43@pbx', '*43\r\nRoute', '1'.repeat(33)] },
+  'transfer way or null': { good: 'tones', bad: [7, {}, '', 'REFER', 'info', ['refer']] },
+  'transfer code or null': {
+    good: '##{number}#',
+    bad: [7, {}, '', '*2', '{NUMBER}', '{number}{number}', '*2 {number}', '+{number}', `${'1'.repeat(25)}{number}`],
+  },
   'caller id header or null': { good: 'From', bad: [7, {}, '', 'from', 'To', 'Contact', 'X-', 'X\r\nRoute'] },
   'own header or null': {
     good: 'X-Call-Id',
@@ -478,6 +483,8 @@ const bodies: Partial<Record<RouteName, Fields>> = {
     queue_header: 'header or null',
     echo_number: 'extension or null',
     caller_id_header: 'caller id header or null',
+    transfer_by: 'transfer way or null',
+    transfer_code: 'transfer code or null',
   },
   'POST /api/crm/contacts': { 'name!': 'name', ...contactFields, shared: 'flag' },
   'POST /api/crm/contacts/{id}/merge': {

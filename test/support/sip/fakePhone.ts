@@ -16,7 +16,7 @@ import type { PhoneLine } from '../../../web/src/lib/sip/phoneLine.ts';
 
 /** A telephone without a network, and its call: it does as the test says, and keeps what it was told to do. */
 export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone, PhoneCall {
-  can: PhoneAbilities = { mute: true, hold: true, dtmf: true, transfer: true, incoming: true, reportsByHand: false };
+  can: PhoneAbilities = { mute: true, hold: true, dtmf: true, transfer: 'refer', incoming: true, reportsByHand: false };
   line: PhoneLine = { state: 'ready' };
   dialog: PhoneDialog | null = null;
   /** e.g. `dial +15551230001`, in order. */
@@ -180,6 +180,10 @@ export class FakePhone extends Emitter<PhoneEvents, PhoneEvents> implements Phon
     this.did.push(`transfer ${to}`);
     this.tellsMedia({ isTransferring: true });
   }
+  keep(why?: 'unreachable'): void {
+    this.did.push(why === undefined ? 'keep' : `keep: ${why}`);
+    this.tellsMedia({ isTransferring: false });
+  }
   consult(to: string, _options?: ConsultOptions): void {
     this.did.push(`consult ${to}`);
     this.setHeld(true);
@@ -280,6 +284,7 @@ export class FakeCall implements PhoneCall {
   transfer(to: string): void {
     this.#did(`transfer ${to}`);
   }
+  keep(): void {}
   consult(to: string): void {
     this.#did(`consult ${to}`);
   }

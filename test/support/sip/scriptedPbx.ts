@@ -58,6 +58,7 @@ export class ScriptedPbx {
       callerIdHeader: usualCallerIdHeader,
       dialedNumberHeader: null,
       queueHeader: null,
+      transfer: { by: 'refer', code: '{number}' } as const,
     };
     return { wssUrl: `ws://127.0.0.1:${port}/`, ...person, ...told };
   }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, vi } from 'vitest';
+import type { TransferCode } from '../../../src/contract/telephony.ts';
 import { type Direction, directionOf, withDirection } from '../../../web/src/lib/sip/jssip/holding.ts';
 import { HangUpStorage } from '../../../web/src/lib/sip/pendingHangUps.ts';
 import { type CallKey, nextCallKey, type PhoneCall, type PhoneDialog } from '../../../web/src/lib/sip/phoneCall.ts';
@@ -19,12 +20,13 @@ export class ScriptedPhone {
   readonly told: unknown[][] = [];
   #key: CallKey = 0;
 
-  constructor(pbx: ScriptedPbx) {
+  /** @param more of the settings */
+  constructor(pbx: ScriptedPbx, more: { transfer?: TransferCode } = {}) {
     this.pbx = pbx;
     const { wssUrl, user, secret, domain, displayName } = pbx.account;
     const account = { wss_url: wssUrl, user, secret, domain, display_name: displayName };
     this.phone = new SipPhone(
-      { mode: 'sip', demo: false, no_answer_seconds: 60, ...account },
+      { mode: 'sip', demo: false, no_answer_seconds: 60, ...account, ...more },
       this.servers,
       new HangUpStorage(newTab().store, 'ada'),
     );
@@ -102,12 +104,12 @@ export class ScriptedPhone {
   }
 }
 
-/** @returns how a test gets at its telephone */
-export function useScriptedPhone(): () => ScriptedPhone {
+/** @param more of its settings; @returns how a test gets at its telephone */
+export function useScriptedPhone(more: { transfer?: TransferCode } = {}): () => ScriptedPhone {
   let at: ScriptedPhone;
   beforeEach(async () => {
     standInForBrowser();
-    at = new ScriptedPhone(await ScriptedPbx.open());
+    at = new ScriptedPhone(await ScriptedPbx.open(), more);
   });
   afterEach(async () => {
     await at.pbx.isLeftBy(() => at.phone.stop());

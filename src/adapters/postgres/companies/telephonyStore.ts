@@ -53,6 +53,8 @@ const nothingSet: Telephony = {
   queueHeader: null,
   callerIdHeader: null,
   echoNumber: null,
+  transferBy: null,
+  transferCode: null,
   updatedAt: null,
 };
 
@@ -70,6 +72,8 @@ function readTelephony(row: StoredTelephony | null | undefined): Telephony {
     queueHeader: row.queueHeader,
     callerIdHeader: row.callerIdHeader,
     echoNumber: row.echoNumber,
+    transferBy: row.transferBy as Telephony['transferBy'],
+    transferCode: row.transferCode,
     updatedAt: row.updatedAt,
   };
 }

@@ -44,6 +44,8 @@ const telephony = {
   queue_header: 'X-Queue',
   caller_id_header: 'P-Preferred-Identity',
   echo_number: '*43',
+  transfer_by: 'refer',
+  transfer_code: null,
   demo_carrier: false,
   updated_at: '2026-11-20T16:44:10.912Z',
 };

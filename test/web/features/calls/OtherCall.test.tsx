@@ -23,7 +23,7 @@ const onHold = {
   ...{ since: secondsAgo(600), isTurning: false },
 };
 
-const can = { mute: true, hold: true, dtmf: true, transfer: true, incoming: true, reportsByHand: false };
+const can = { mute: true, hold: true, dtmf: true, transfer: 'refer' as const, incoming: true, reportsByHand: false };
 const ben: ColleagueView = {
   ...{ id: '0190a000-0000-7000-8000-0000000000a2', name: 'Ben Bold', agent_code: 'a101' },
   ...{ state: 'ready', since: secondsAgo(60), extension: '1002' },

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
 import type { SpeedDials } from '../../../../src/contract/dialing.ts';
+import type { TransferWay } from '../../../../src/contract/vocabulary.ts';
 import { TransferPanel } from '../../../../web/src/features/calls/TransferPanel.tsx';
 import { answerRequests, type AskedRequest } from '../../../support/components/page.tsx';
 import { sessionSettings, showInSoftphone } from '../../../support/components/softphone.tsx';
@@ -24,10 +25,12 @@ function panel({
   mayDial = ({ phone }) => ({ status: 200, body: { phone_number: phone } }),
   country = null,
   speedDials = { own: [], shared: [], version: 0 },
+  way = 'refer',
 }: {
   mayDial?: (asked: { phone: string }) => Answer | Promise<Answer> | null;
   country?: string | null;
   speedDials?: SpeedDials;
+  way?: TransferWay;
 } = {}) {
   const requests = answerRequests(({ path }: AskedRequest) => {
     const { pathname, searchParams } = new URL(path, 'http://gateway');
@@ -47,6 +50,7 @@ function panel({
     view: {
       line: 'connected',
       callKey: 1,
+      can: { mute: true, hold: true, dtmf: true, transfer: way, incoming: true, reportsByHand: false },
       consult: null,
       isTransferring: false,
       reservedColleague: null,
@@ -128,4 +132,12 @@ it('hands nothing on where the agent cancels while the gateway is asked', async 
   // Whatever else was asked for later has been done by now.
   await asked.pass(() => new Promise((done) => setImmediate(done)));
   expect(handedOn).toEqual([]);
+});
+
+it('offers to call nobody first where the PBX hands calls on by tones', async () => {
+  const { page, handedOn, handOn } = panel({ way: 'tones', speedDials: kept });
+  await page.findByText('Your PBX calls them. A Ready colleague sees the customer before it rings.');
+  expect(page.queryByRole('button', { name: /Call .*first/ })).toBeNull();
+  await handOn('1001');
+  await eventually(() => handedOn.join() === '1001');
 });

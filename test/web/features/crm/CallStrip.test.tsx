@@ -8,7 +8,7 @@ import { answerRequests } from '../../../support/components/page.tsx';
 import { endedCall, showInSoftphone } from '../../../support/components/softphone.tsx';
 import { eventually } from '../../../support/time/waiting.ts';
 
-const can = { mute: true, hold: true, dtmf: true, transfer: true, incoming: true, reportsByHand: false };
+const can = { mute: true, hold: true, dtmf: true, transfer: 'refer' as const, incoming: true, reportsByHand: false };
 const talking: CallView = {
   ...dialingCall('one'),
   state: 'connected',

@@ -15,7 +15,7 @@ const name = 'Grace Hopper';
 const dialing: CallView = { ...dialingCall('5d1a2f0c-0000-4000-8000-000000000001'), customer_name: name };
 const { pop: known } = clickOf(dialing.id);
 const pop = { ...known, screen_pop: { name, vip_tier: 'gold', email: 'grace@example.com' } };
-const can = { mute: true, hold: true, dtmf: true, transfer: true, incoming: true, reportsByHand: false };
+const can = { mute: true, hold: true, dtmf: true, transfer: 'refer' as const, incoming: true, reportsByHand: false };
 const quiet: Partial<WorkplaceView> = {
   ...{ call: null, caller: null, pop: null, can, consult: null, isMuted: false, isHeld: false, isHeldByOther: false },
   ...{

@@ -177,7 +177,7 @@ describe('a call that the agent hands on', () => {
 
   it('at a desk phone is told by the agent, to nobody in particular', async () => {
     const phone = new FakePhone();
-    phone.can = { mute: false, hold: false, dtmf: false, transfer: false, incoming: false, reportsByHand: true };
+    phone.can = { mute: false, hold: false, dtmf: false, transfer: null, incoming: false, reportsByHand: true };
     const { desk, call } = await room.talking(await room.someAgent(), { phone });
     desk.workplace.reportEnded({ reason: 'transferred', endedBy: 'agent' });
     await desk.hasCall('ended');

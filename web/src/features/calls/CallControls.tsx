@@ -28,8 +28,9 @@ export function CallControls({ call, isCompact = false }: Props) {
   const [showsKeys, setShowsKeys] = useState(false);
   const [showsTransfer, setShowsTransfer] = useState(false);
   const transferButton = useRef<HTMLButtonElement>(null);
-  const { can, consult, isMuted, isHeld, isTransferring } = view;
+  const { callKey, can, consult, isMuted, isHeld, isTransferring } = view;
   const talks = isTalking(call);
+  const isByTones = can.transfer === 'tones';
 
   const isConsulting = consult !== null;
   // The choice is made.
@@ -82,7 +83,7 @@ export function CallControls({ call, isCompact = false }: Props) {
             onClick={() => setShowsKeys(!showsKeys)}
           />
         )}
-        {can.transfer && !isConsulting && (
+        {can.transfer !== null && !isConsulting && (
           <Control
             ref={transferButton}
             text={t('softphone.call.transfer')}
@@ -107,8 +108,13 @@ export function CallControls({ call, isCompact = false }: Props) {
       </fieldset>
       {isTransferring && (
         <Text component="output" size="sm" fw={600} display="block" mt="xs">
-          {t('transfer.asking')}
+          {t(isByTones ? 'transfer.byTones' : 'transfer.asking')}
         </Text>
+      )}
+      {isTransferring && isByTones && callKey !== null && (
+        <Button size="xs" variant="default" mt="xs" onClick={() => workplace.keepCall(callKey)}>
+          {t('transfer.keep')}
+        </Button>
       )}
       {(showsTransfer || isConsulting) && talks && (
         <Boundary name={t('softphone.call.transfer')}>

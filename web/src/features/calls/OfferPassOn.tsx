@@ -10,7 +10,7 @@ import { PassOn } from './lazyTransfer.ts';
  */
 export function OfferPassOn({ callKey, call }: { callKey: CallKey | null; call: CallView | null }) {
   const { view } = useWorkplace();
-  if (callKey === null || !view.can.transfer || call?.transferred_from != null) return null;
+  if (callKey === null || view.can.transfer === null || call?.transferred_from != null) return null;
   return (
     <Suspense fallback={null}>
       <PassOn key={callKey} callKey={callKey} />

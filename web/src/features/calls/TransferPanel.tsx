@@ -64,6 +64,9 @@ export function ChooseTarget({ callKey, passesOn = false, onClose }: Props) {
     else workplace.transfer(callKey, to);
     onClose();
   });
+  const isByTones = view.can.transfer === 'tones';
+  // What the PBX calls by tones it lets talk to the agent first, or not.
+  const asksFirst = !passesOn && !isByTones;
   const isBusy = handingOn.isPending || (view.isTransferring && !passesOn);
   const sought = number.trim();
   // One more than are listed: the agent is found, too.
@@ -114,7 +117,7 @@ export function ChooseTarget({ callKey, passesOn = false, onClose }: Props) {
         >
           {t(passesOn ? 'transfer.passOn.now' : 'transfer.now')}
         </Button>
-        {!passesOn && (
+        {asksFirst && (
           <Button
             size="xs"
             variant="default"
@@ -143,6 +146,7 @@ export function ChooseTarget({ callKey, passesOn = false, onClose }: Props) {
         <WhoeverIsReady
           team={team}
           isBusy={isBusy}
+          asksFirst={asksFirst}
           onTeam={setTeam}
           onChoose={(reserve, isAskedFirst) => handingOn.run({ chosen: { reserve }, isAskedFirst })}
         />
@@ -153,16 +157,16 @@ export function ChooseTarget({ callKey, passesOn = false, onClose }: Props) {
         </Text>
       )}
       {colleagues !== undefined && colleagues.length > 0 && (
-        <Colleagues found={colleagues.slice(0, listed)} isBusy={isBusy} asksFirst={!passesOn} onChoose={choose} />
+        <Colleagues found={colleagues.slice(0, listed)} isBusy={isBusy} asksFirst={asksFirst} onChoose={choose} />
       )}
       {[
         { label: t('transfer.speedDials'), found: speedDials },
         { label: t('transfer.contacts'), found: contacts },
       ].map((list) => (
-        <TransferNumbers key={list.label} {...list} isBusy={isBusy} asksFirst={!passesOn} onChoose={chooseNumber} />
+        <TransferNumbers key={list.label} {...list} isBusy={isBusy} asksFirst={asksFirst} onChoose={chooseNumber} />
       ))}
       <Text size="xs" mt={4}>
-        {t(passesOn ? 'transfer.passOn.blind' : 'transfer.blind')}
+        {t(passesOn ? 'transfer.passOn.blind' : isByTones ? 'transfer.blindByTones' : 'transfer.blind')}
       </Text>
     </form>
   );

@@ -9,12 +9,13 @@ type Props = {
   /** The code of the chosen team; null: of all. */
   team: string | null;
   isBusy: boolean;
+  asksFirst: boolean;
   onTeam: (team: string | null) => void;
   onChoose: (target: TransferTarget, isAskedFirst: boolean) => void;
 };
 
 /** Hands the call on to whoever has been Ready for the longest time, of all or of a team. */
-export function WhoeverIsReady({ team, isBusy, onTeam, onChoose }: Props) {
+export function WhoeverIsReady({ team, isBusy, asksFirst, onTeam, onChoose }: Props) {
   const { t } = useTranslation();
   const teams = useTeams();
   const target: TransferTarget = team === null ? 'anybody' : { teamCode: team };
@@ -35,16 +36,18 @@ export function WhoeverIsReady({ team, isBusy, onTeam, onChoose }: Props) {
       <Button size="xs" variant="default" fullWidth disabled={isBusy} onClick={() => onChoose(target, false)}>
         {t('transfer.whoever')}
       </Button>
-      <ActionIcon
-        size={30}
-        variant="default"
-        aria-label={t('transfer.askFirstOf', { name: t('transfer.whoever') })}
-        title={t('transfer.askFirstOf', { name: t('transfer.whoever') })}
-        disabled={isBusy}
-        onClick={() => onChoose(target, true)}
-      >
-        <IconPhone size={14} aria-hidden />
-      </ActionIcon>
+      {asksFirst && (
+        <ActionIcon
+          size={30}
+          variant="default"
+          aria-label={t('transfer.askFirstOf', { name: t('transfer.whoever') })}
+          title={t('transfer.askFirstOf', { name: t('transfer.whoever') })}
+          disabled={isBusy}
+          onClick={() => onChoose(target, true)}
+        >
+          <IconPhone size={14} aria-hidden />
+        </ActionIcon>
+      )}
     </Group>
   );
 }

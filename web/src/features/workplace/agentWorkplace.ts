@@ -215,6 +215,10 @@ export class AgentWorkplace implements Workplace {
     if (key === this.#calls.key) this.#calls.phoneCall?.transfer(to);
   }
 
+  keepCall(key: CallKey): void {
+    if (key === this.#calls.key) this.#calls.phoneCall?.keep();
+  }
+
   async transferTo(key: CallKey, target: TransferTarget, isAskedFirst: boolean): Promise<void> {
     const { ColleagueTransfer: Transfer } = await loadAgain(() => import('./colleagueTransfer.ts'));
     const { call, callKey } = this.view();
@@ -223,6 +227,7 @@ export class AgentWorkplace implements Workplace {
       this.#transfer = new Transfer({
         softphone: this.#softphone,
         call: () => this.#calls.phoneCall,
+        way: () => this.#phones.can.transfer,
         changed: () => this.#changed(),
       });
       this.#transfer.use(this.#phones.phone);

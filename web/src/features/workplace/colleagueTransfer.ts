@@ -1,6 +1,7 @@
 import type { Softphone } from '../../../../src/client/softphone.ts';
+import type { TransferWay } from '../../../../src/contract/vocabulary.ts';
 import type { Phone } from '../../lib/sip/phone.ts';
-import type { CallKey, Consult, PhoneCall } from '../../lib/sip/phoneCall.ts';
+import type { CallKey, CallMedia, PhoneCall } from '../../lib/sip/phoneCall.ts';
 import { CannotNow } from './workplace.ts';
 
 /** Whom to hand a call on to: a colleague, or whoever of a team, or of all, has been Ready for the longest time. */
@@ -8,13 +9,21 @@ export type TransferTarget = { agentId: string } | { teamCode: string } | 'anybo
 
 /** A colleague whom the gateway reserves for the agent's call, or has reserved. `name`: null until it is known who. */
 export type ReservedColleague = { name: string | null };
-/** `key`: of the agent's call. */
-type State = { key: CallKey; colleague: ReservedColleague; transferId: string | null; isAnswered: boolean };
+/** `key`: of the agent's call. `isByTones`: the PBX calls them, as tones have asked it to. */
+type State = {
+  key: CallKey;
+  colleague: ReservedColleague;
+  transferId: string | null;
+  isByTones: boolean;
+  isAnswered: boolean;
+};
 
 type Needs = {
   softphone: Pick<Softphone, 'cancelTransfer' | 'on' | 'startTransfer'>;
   /** The one that the agent talks in, as the phone has it; null: there is none. */
   call: () => PhoneCall | null;
+  /** How it can be handed on; null: it cannot. */
+  way: () => TransferWay | null;
   changed: () => void;
 };
 
@@ -23,7 +32,8 @@ const answersWithinMs = 20_000;
 
 /**
  * Hands the call of this page on to a colleague whom the gateway reserves: that one sees the customer before the
- * telephone rings. From the answer on it is an ordinary consultation; one that ends before frees the colleague.
+ * telephone rings. From the answer on it is an ordinary consultation; one that ends before frees the colleague. A PBX
+ * that is asked by tones calls them itself, and they talk to whoever it lets them.
  */
 export class ColleagueTransfer {
   readonly #needs: Needs;
@@ -33,7 +43,9 @@ export class ColleagueTransfer {
     this.#needs = needs;
     needs.softphone.on('transferEnded', ({ call_id: id }) => {
       // Their telephone says so, too, unless it never rang.
-      if (this.#state?.transferId === id && !this.#state.isAnswered) needs.call()?.endConsult('unreachable');
+      if (this.#state?.transferId !== id || this.#state.isAnswered) return;
+      if (this.#state.isByTones) needs.call()?.keep('unreachable');
+      else needs.call()?.endConsult('unreachable');
     });
   }
 
@@ -50,7 +62,8 @@ export class ColleagueTransfer {
    */
   async start({ id, key }: { id: string; key: CallKey }, target: TransferTarget, isAskedFirst: boolean): Promise<void> {
     if (this.#state !== null) throw new CannotNow('in_call');
-    const state: State = { key, colleague: { name: null }, transferId: null, isAnswered: false };
+    const isByTones = this.#needs.way() === 'tones';
+    const state: State = { key, colleague: { name: null }, transferId: null, isByTones, isAnswered: false };
     this.#become(state);
     try {
       const {
@@ -61,7 +74,8 @@ export class ColleagueTransfer {
       const ownCall = this.#needs.call();
       // The call is over meanwhile.
       if (this.#state !== state || ownCall === null) return this.#free(transferId);
-      this.#become({ key, colleague: { name: agent.name }, transferId, isAnswered: false });
+      this.#become({ key, colleague: { name: agent.name }, transferId, isByTones, isAnswered: false });
+      if (isByTones) return ownCall.transfer(extension);
       ownCall.consult(extension, {
         name: agent.name,
         forCall: transferId,
@@ -79,24 +93,24 @@ export class ColleagueTransfer {
     phone?.on('call', (key, event) => {
       // Of another call it is no concern.
       if (this.#state?.key !== key) return;
-      if (event.type === 'ended') this.stop();
-      else if (event.type === 'media' && event.media.consult !== undefined) this.#hear(event.media.consult);
+      if (event.type === 'ended') this.stop(event.end.reason === 'transferred');
+      else if (event.type === 'media') this.#hear(event.media);
     });
   }
 
-  /** The call is over, or the page goes. */
-  stop(): void {
+  /** The call is over, or the page goes. @param isHandedOn the colleague has the customer, or is about to */
+  stop(isHandedOn = false): void {
     const state = this.#state;
     if (state === null) return;
     this.#become(null);
-    if (state.transferId !== null && !state.isAnswered) this.#free(state.transferId);
+    if (state.transferId !== null && !state.isAnswered && !isHandedOn) this.#free(state.transferId);
   }
 
-  #hear(consult: Consult | null): void {
+  #hear({ consult, isTransferring }: Partial<CallMedia>): void {
     const state = this.#state;
     if (state === null || state.transferId === null) return;
-    if (consult === null) this.stop();
-    else if (consult.step === 'talking') state.isAnswered = true;
+    if (consult === null || (state.isByTones && isTransferring === false)) this.stop();
+    else if (consult?.step === 'talking') state.isAnswered = true;
   }
 
   /** Once: the gateway frees them by itself where this does not arrive. */

@@ -24,7 +24,7 @@ const nothing: PhoneAbilities = {
   mute: false,
   hold: false,
   dtmf: false,
-  transfer: false,
+  transfer: null,
   incoming: false,
   reportsByHand: false,
 };

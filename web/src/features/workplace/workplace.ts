@@ -162,6 +162,8 @@ export interface Workplace {
    * @param to E.164, or as the PBX knows them
    */
   transfer(key: CallKey, to: string): void;
+  /** The call was not handed on, or is back, where the telephone cannot know: see `can.transfer`. */
+  keepCall(key: CallKey): void;
   /**
    * Has the gateway reserve a Ready colleague, and calls them as `consult` does; the customer is handed on as soon as
    * they answer, or when the agent says so. Rejects with SoftphoneRefusal or CannotNow.

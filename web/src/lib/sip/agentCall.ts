@@ -140,8 +140,15 @@ export class AgentCall implements PhoneCall {
   }
 
   transfer(to: string): void {
-    if (this.#attempt.move !== null) this.#needs.onProblem({ code: 'between_calls' });
-    else if (this.dialog !== null) this.#attempt.call?.transfer(to);
+    const { call, move } = this.#attempt;
+    if (move === null && this.dialog !== null) call?.transfer(to);
+    if (move === null) return;
+    this.#needs.onProblem({ code: 'between_calls' });
+    this.#tell({ type: 'media', media: { isTransferring: false } });
+  }
+
+  keep(why?: 'unreachable'): void {
+    this.#attempt.call?.keep(why);
   }
 
   consult(to: string, options: ConsultOptions = {}): void {

@@ -1,4 +1,5 @@
 import type { Emitter } from '@socket.io/component-emitter';
+import type { TransferWay } from '../../../../src/contract/vocabulary.ts';
 import type {
   Caller,
   CallKey,
@@ -32,12 +33,15 @@ export type PhoneEvents = {
   problem: (problem: PhoneProblem) => void;
 };
 
-/** What a telephone is able to do. `reportsByHand`: the agent says when a call was answered and ended. */
+/**
+ * What a telephone is able to do. `transfer`: how it has a call handed on; null: not at all. By tones, whether the
+ * network has done so is for the agent to hear. `reportsByHand`: the agent says when a call was answered and ended.
+ */
 export type PhoneAbilities = {
   mute: boolean;
   hold: boolean;
   dtmf: boolean;
-  transfer: boolean;
+  transfer: TransferWay | null;
   incoming: boolean;
   reportsByHand: boolean;
 };

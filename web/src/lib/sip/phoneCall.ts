@@ -228,11 +228,16 @@ export interface PhoneCall {
   /** Of a call beside which somebody is consulted: whether the agent talks to them. */
   setHeld(isHeld: boolean): void;
   /**
-   * Asks the network to hand the call that is connected on (REFER, RFC 3515): `ended` follows with `transferred`,
-   * or the call goes on.
+   * Asks the network to hand the call that is connected on, as `can.transfer` says: `ended` follows with `transferred`,
+   * or the call goes on. Where a call that is connected cannot be handed on now, `isTransferring` is told to be false.
    * @param to a number in E.164, or what the PBX knows, such as an extension
    */
   transfer(to: string): void;
+  /**
+   * The call was not handed on, or is back: by tones the network says nothing of it.
+   * @param why `unreachable`: whom it was to be handed on to
+   */
+  keep(why?: 'unreachable'): void;
   /**
    * Puts the customer on hold and calls somebody beside them, one at a time; from then on `setHeld` changes between
    * both. Whoever is left by one is with the other again. Where it cannot be begun, `consult` is told to be null at once.

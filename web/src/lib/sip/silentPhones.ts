@@ -40,7 +40,7 @@ export class DeskPhone extends SilentPhone {
     mute: false,
     hold: false,
     dtmf: false,
-    transfer: false,
+    transfer: null,
     incoming: false,
     reportsByHand: true,
   };
@@ -80,6 +80,7 @@ class DeskCall implements PhoneCall {
   setMuted(): void {}
   setHeld(): void {}
   transfer(): void {}
+  keep(): void {}
   consult(): void {
     this.#tell({ type: 'media', media: { consult: null } });
   }
@@ -105,7 +106,7 @@ export class NoPhone extends SilentPhone {
     mute: false,
     hold: false,
     dtmf: false,
-    transfer: false,
+    transfer: null,
     incoming: false,
     reportsByHand: false,
   };

@@ -1,6 +1,6 @@
 import { Emitter } from '@socket.io/component-emitter';
 import type { SessionTelephony } from '../../../../src/contract/telephony.ts';
-import { usualCallerIdHeader, usualCallIdHeader } from '../../../../src/contract/vocabulary.ts';
+import { usualCallerIdHeader, usualCallIdHeader, usualTransferCodes } from '../../../../src/contract/vocabulary.ts';
 import { loadAgain } from '../loadAgain.ts';
 import { AgentCall } from './agentCall.ts';
 import type { IceServers } from './iceServers.ts';
@@ -23,14 +23,7 @@ type Settings = Omit<Extract<SessionTelephony, { mode: 'sip' }>, 'ice_servers'>;
 
 /** The browser as a telephone: SIP over WebSocket, the voice over WebRTC. The SIP library is loaded when it starts. */
 export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone {
-  readonly can: PhoneAbilities = {
-    mute: true,
-    hold: true,
-    dtmf: true,
-    transfer: true,
-    incoming: true,
-    reportsByHand: false,
-  };
+  readonly can: PhoneAbilities;
   readonly #settings: Settings;
   readonly #servers: IceServers;
   readonly #hangUps: HangUpStorage;
@@ -50,6 +43,8 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
   constructor(settings: Settings, servers: IceServers, hangUps: HangUpStorage) {
     super();
     this.#settings = settings;
+    const transfer = settings.transfer?.by ?? 'refer';
+    this.can = { mute: true, hold: true, dtmf: true, transfer, incoming: true, reportsByHand: false };
     this.#servers = servers;
     this.#hangUps = hangUps;
     this.#microphones = new MicrophoneWatch({
@@ -156,6 +151,7 @@ export class SipPhone extends Emitter<PhoneEvents, PhoneEvents> implements Phone
           callerIdHeader,
           dialedNumberHeader,
           queueHeader,
+          transfer: this.#settings.transfer ?? { by: 'refer', code: usualTransferCodes.refer },
         },
         this.#hangUps,
         {

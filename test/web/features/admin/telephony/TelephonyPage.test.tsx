@@ -16,6 +16,8 @@ const notSetUp: TelephonyView = {
   queue_header: null,
   caller_id_header: 'P-Preferred-Identity',
   echo_number: null,
+  transfer_by: 'refer',
+  transfer_code: null,
   demo_carrier: false,
   updated_at: null,
 };
@@ -107,4 +109,17 @@ it('tells the PBX the call’s id in a header of the company’s, or in none, re
   expect(gateway.changes).toEqual([
     { call_id_header: '', dialed_number_header: 'X-DID', queue_header: 'X-Queue', echo_number: '*43' },
   ]);
+});
+
+it('has calls transferred by tones, with a feature code of the PBX', async () => {
+  const { gateway, page, press } = await open({ mode: 'sip', sip_wss_url: 'wss://pbx.example.com/ws' });
+  const code = page.getByLabelText('Transfer code');
+  expect(code).toHaveProperty('placeholder', '{number}');
+  await page.user.click(page.getByLabelText('How calls are transferred', { selector: 'input' }));
+  await page.user.click(await page.findByText('Tones in the call'));
+  expect(code).toHaveProperty('placeholder', '*2,{number}');
+  await page.user.type(code, '##{{number}#');
+  await press('Save');
+  await page.findByText('Telephony is saved; softphones have it at once.');
+  expect(gateway.changes).toEqual([{ transfer_by: 'tones', transfer_code: '##{number}#' }]);
 });

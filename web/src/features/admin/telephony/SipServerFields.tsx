@@ -13,6 +13,7 @@ import {
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { Trans, useTranslation } from 'react-i18next';
+import { transferWays, usualTransferCodes } from '../../../../../src/contract/vocabulary.ts';
 import { pageOf } from '../../../lib/sip/lineDiagnosis.ts';
 import type { Form } from '../../../shared/form/useRecordForm.ts';
 import { type IceFields, iceLogIns, storedCredential, type TelephonyFields } from './telephonyDraft.ts';
@@ -83,6 +84,20 @@ export function SipServerFields({ form }: Props) {
         description={t('admin.telephony.sip.echoNumberHint')}
         placeholder="*43"
         {...form.getInputProps('echo_number')}
+        spellCheck={false}
+      />
+      <Select
+        label={t('admin.telephony.sip.transferBy')}
+        description={t('admin.telephony.sip.transferByHint')}
+        data={transferWays.map((value) => ({ value, label: t(`admin.telephony.sip.transferWays.${value}`) }))}
+        {...form.getInputProps('transfer_by')}
+        allowDeselect={false}
+      />
+      <TextInput
+        label={t('admin.telephony.sip.transferCode')}
+        description={t('admin.telephony.sip.transferCodeHint')}
+        placeholder={usualTransferCodes[form.values.transfer_by]}
+        {...form.getInputProps('transfer_code')}
         spellCheck={false}
       />
       <IceServerList form={form} />

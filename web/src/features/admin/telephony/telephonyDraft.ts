@@ -1,5 +1,5 @@
 import type { TelephonyView, UpdateTelephonyRequest } from '../../../../../src/contract/telephony.ts';
-import type { deskPhoneSchemes, TelephonyMode } from '../../../../../src/contract/vocabulary.ts';
+import type { deskPhoneSchemes, TelephonyMode, TransferWay } from '../../../../../src/contract/vocabulary.ts';
 
 /** How a TURN server lets softphones in: each by a user of its own, made with a secret; or all by the same one. */
 export const iceLogIns = ['secret', 'user'] as const;
@@ -34,6 +34,8 @@ export type TelephonyFields = {
   queue_header: string;
   caller_id_header: string;
   echo_number: string;
+  transfer_by: TransferWay;
+  transfer_code: string;
 };
 
 /** Which fields go with each way of telephoning. */
@@ -49,6 +51,8 @@ export const fieldsOfMode: Readonly<Record<TelephonyMode, readonly (keyof Teleph
     'queue_header',
     'caller_id_header',
     'echo_number',
+    'transfer_by',
+    'transfer_code',
   ],
   desk_phone: ['mode', 'desk_phone_scheme', 'no_answer_seconds'],
   none: ['mode'],
@@ -72,6 +76,8 @@ export function fieldsOf(view: TelephonyView): TelephonyFields {
     queue_header: view.queue_header ?? '',
     caller_id_header: view.caller_id_header,
     echo_number: view.echo_number ?? '',
+    transfer_by: view.transfer_by,
+    transfer_code: view.transfer_code ?? '',
   };
 }
 
@@ -84,6 +90,7 @@ export function toUpdate(changes: Partial<TelephonyFields>): UpdateTelephonyRequ
     queue_header: queue,
     caller_id_header: shown,
     echo_number: echo,
+    transfer_code: code,
     ...plain
   } = pbx;
   return {
@@ -94,6 +101,7 @@ export function toUpdate(changes: Partial<TelephonyFields>): UpdateTelephonyRequ
     ...(queue === undefined ? {} : { queue_header: orNone(queue) }),
     ...(shown === undefined ? {} : { caller_id_header: orNone(shown) }),
     ...(echo === undefined ? {} : { echo_number: orNone(echo) }),
+    ...(code === undefined ? {} : { transfer_code: orNone(code) }),
     ...(header === undefined ? {} : { call_id_header: header.trim() }),
     ...(servers === undefined ? {} : { ice_servers: servers.map(toServer) }),
   };

@@ -1,12 +1,14 @@
 import type { EndEvent, RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingRequest, IncomingResponse } from 'jssip/lib/SIPMessage.js';
+import type { TransferCode } from '../../../../../src/contract/telephony.ts';
 import type { IceServers } from '../iceServers.ts';
-import type { Caller, CallMedia, PhoneCallEvent, PhoneDialog, PhoneEnd, PhoneProblem } from '../phoneCall.ts';
+import type { Caller, CallMedia, PhoneCallEvent, PhoneDialog, PhoneProblem } from '../phoneCall.ts';
 import { endingOf, type RequestedEnd } from '../sipOutcome.ts';
 import { callerOf, isNumber, type NamedCaller } from './callerId.ts';
 import { dialedNumberOf, queueOf } from './dialedNumber.ts';
 import { guardRequests } from './dialogGuard.ts';
 import { contactOf, dialogOfOurs, dialogOfTheirs } from './sipDialogs.ts';
+import { HandingOn } from './handingOn.ts';
 import { Holding } from './holding.ts';
 import { hasCandidate, IceGuard } from './iceGuard.ts';
 import { type IncomingRequestInside, insideOf } from './jssipInside.ts';
@@ -17,7 +19,6 @@ import type { Referral } from './referral.ts';
 import { Reoffers } from './reoffers.ts';
 import { SessionTimer } from './sessionTimer.ts';
 import { Tones } from './tones.ts';
-import { Transfer } from './transfer.ts';
 import { VoiceWatch } from './voiceWatch.ts';
 
 /** What happens to a SIP call. */
@@ -46,6 +47,8 @@ export type SipCallNeeds = {
   dialedNumberHeader: string | null;
   /** In which it tells where they waited; null: in none. */
   queueHeader: string | null;
+  /** What it is asked for to hand a call on. */
+  transfer: TransferCode;
   isConnected: () => boolean;
   /** Takes in the call of an INVITE that is for another call's place; null: it was refused. */
   takeIn: (session: RTCSession, request: IncomingRequestInside) => SipCall | null;
@@ -68,13 +71,13 @@ export class SipCall {
   readonly #takesOver: boolean;
   readonly #needs: SipCallNeeds;
   readonly #tones: Tones;
+  readonly #handingOn: HandingOn;
   #session: RTCSession | null = null;
   #listener: SipCallListener | null = null;
   #holding: Holding | null = null;
   #voice: VoiceWatch | null = null;
   #guard: IceGuard | null = null;
   #timer: SessionTimer | null = null;
-  #transfer: Transfer | null = null;
   #redirects: Redirects | null = null;
   #requestedEnd: RequestedEnd | null = null;
   /** Whom the network was told to ring instead. */
@@ -95,8 +98,19 @@ export class SipCall {
     this.#address = address;
     this.#takesOver = takesOver;
     this.#needs = needs;
-    const onUnreachable = () => this.#listener?.onProblem({ code: 'network_unreachable' });
-    this.#tones = new Tones({ session: () => this.#session, isConnected: needs.isConnected, onUnreachable });
+    const session = () => this.#session;
+    const onProblem = (problem: PhoneProblem) => this.#listener?.onProblem(problem);
+    const onUnreachable = () => onProblem({ code: 'network_unreachable' });
+    this.#tones = new Tones({ session, isConnected: needs.isConnected, onUnreachable });
+    this.#handingOn = new HandingOn({
+      session,
+      tones: this.#tones,
+      code: needs.transfer,
+      onProblem: (problem) => !this.#isOver && onProblem(problem),
+      onChange: (isTransferring) => !this.#isOver && this.#tellMedia({ isTransferring }),
+      // After the answer to who has told it.
+      onDone: () => queueMicrotask(() => this.#end('hang_up')),
+    });
   }
 
   get lasts(): boolean {
@@ -105,7 +119,8 @@ export class SipCall {
   /** Null before it is connected. */
   get dialog(): PhoneDialog | null {
     if (!this.#isConnected || this.#isOver || this.#dialog === null) return null;
-    const handedOn = this.#transfer?.isAgreed === true ? { transferTo: this.#transfer.to } : {};
+    const { agreedTo } = this.#handingOn;
+    const handedOn = agreedTo === null ? {} : { transferTo: agreedTo };
     return { ...this.#dialog, isMuted: this.isMuted, isHeld: this.isHeld, ...handedOn };
   }
   get caller(): Caller {
@@ -295,30 +310,21 @@ export class SipCall {
    * @returns whether it was asked
    */
   transfer(to: string, joined?: SipCall): boolean {
-    const session = this.#session;
-    if (!this.#needs.isConnected()) this.#listener?.onProblem({ code: 'network_unreachable' });
-    if (!this.#needs.isConnected() || session === null || this.dialog === null || this.#transfer?.isUnderWay === true)
+    if (this.dialog === null || this.#handingOn.isUnderWay) return false;
+    if (!this.#needs.isConnected()) {
+      this.#listener?.onProblem({ code: 'network_unreachable' });
+      this.#tellMedia({ isTransferring: false });
       return false;
-    const transfer = new Transfer(to, {
-      onAgreed: () => this.#transfer === transfer && this.#tellMedia({ isTransferring: true }),
-      onDone: () => {
-        this.#transfer = transfer;
-        // After the answer to who has told it.
-        queueMicrotask(() => this.#end('hang_up'));
-      },
-      onRefused: (sipCode) => {
-        if (this.#isOver) return;
-        this.#tellMedia({ isTransferring: false });
-        this.#listener?.onProblem({ code: 'transfer_refused', who: to, sipCode });
-      },
-    });
-    this.#transfer?.stop();
-    this.#transfer = transfer;
-    this.#tellMedia({ isTransferring: true });
-    transfer.begin(session, joined === undefined ? null : joined.#session);
+    }
+    this.#handingOn.begin(to, joined === undefined ? null : joined.#session);
     // Not every network answers at once; that the line is alive is found out by itself.
     this.#needs.checkLine();
     return true;
+  }
+
+  /** See PhoneCall. */
+  keep(why?: 'unreachable'): void {
+    this.#handingOn.keep(why);
   }
 
   /**
@@ -344,7 +350,7 @@ export class SipCall {
     this.#isOver = true;
     this.#guard?.stop();
     this.#timer?.stop();
-    this.#transfer?.stop();
+    this.#handingOn.stop();
     this.#voice?.stop();
     (this.#session?.connection as RTCPeerConnection | undefined)?.close();
   }
@@ -431,9 +437,9 @@ export class SipCall {
     this.#isOver = true;
     this.#guard?.stop();
     this.#voice?.stop();
-    this.#transfer?.stop();
+    this.#handingOn.stop();
     const end =
-      this.#handedOn(event) ??
+      this.#handingOn.endOf(event, this.#requestedEnd) ??
       endingOf(event, {
         direction: this.isInbound ? 'inbound' : 'outbound',
         wasConnected: this.#isConnected,
@@ -450,17 +456,5 @@ export class SipCall {
       ...(end.detail === 'passed_on' && this.#passedTo !== null ? { transferredTo: this.#passedTo } : {}),
     };
     this.#tell({ type: 'ended', end: { ...end, ...about } });
-  }
-
-  /**
-   * Null: nobody has taken the call on. Once the network has agreed to hand it on,
-   * whoever hangs up on purpose leaves it to do so.
-   */
-  #handedOn({ cause, originator }: EndEvent): PhoneEnd | null {
-    const transfer = this.#transfer;
-    const isDeliberate =
-      cause === 'Terminated' && ((originator as string) === 'remote' || this.#requestedEnd === 'hang_up');
-    if (transfer === null || !(transfer.isDone || (transfer.isAgreed && isDeliberate))) return null;
-    return { reason: 'transferred', endedBy: 'agent', transferredTo: transfer.to };
   }
 }

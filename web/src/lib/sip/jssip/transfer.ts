@@ -44,14 +44,15 @@ export class Transfer {
 
   /**
    * Asks.
+   * @param target as the network is to call them
    * @param replaces the call whose place the customer takes
    *
    * What comes too late to be waited for counts all the same: the customer is where the network says.
    */
-  begin(session: RTCSession, replaces: RTCSession | null): void {
+  begin(session: RTCSession, target: string, replaces: RTCSession | null): void {
     this.#wait(answerWithinMs);
     try {
-      session.refer(this.to, {
+      session.refer(target, {
         ...(replaces === null ? {} : { replaces }),
         eventHandlers: {
           requestSucceeded: () => this.#agree(),

@@ -1,4 +1,5 @@
 import { UA } from 'jssip';
+import type { TransferCode } from '../../../../../src/contract/telephony.ts';
 import type { IceServers } from '../iceServers.ts';
 import { type HangUp, type HangUpStorage, PendingHangUps } from '../pendingHangUps.ts';
 import type { ConsultOptions, PhoneDialog } from '../phoneCall.ts';
@@ -33,6 +34,7 @@ export type SipAccount = {
   /** See SipCallNeeds. */
   dialedNumberHeader: string | null;
   queueHeader: string | null;
+  transfer: TransferCode;
 };
 
 export type UserAgentListener = {
@@ -124,6 +126,7 @@ export class SipUserAgent {
       ownUser: account.user,
       dialedNumberHeader: account.dialedNumberHeader,
       queueHeader: account.queueHeader,
+      transfer: account.transfer,
       isConnected: () => this.#ua.isConnected(),
       checkLine: () => this.#checkLine(),
       expectAnswer: () => this.#socket.expectAnswer(),
