@@ -3,6 +3,7 @@ import type { AgentTimes, CallFigures } from '../../ports/reports.ts';
 /** Of no call. */
 export const nothing: CallFigures = {
   calls: 0,
+  conversations: 0,
   outbound: 0,
   inbound: 0,
   answered: 0,
@@ -21,6 +22,7 @@ export const nothing: CallFigures = {
 export function sumOf(sum: CallFigures, one: CallFigures): CallFigures {
   return {
     calls: sum.calls + one.calls,
+    conversations: sum.conversations + one.conversations,
     outbound: sum.outbound + one.outbound,
     inbound: sum.inbound + one.inbound,
     answered: sum.answered + one.answered,
@@ -44,6 +46,7 @@ function worstOf(one: number | null, other: number | null): number | null {
 /** Figures as they are answered. */
 export function written({
   calls,
+  conversations,
   outbound,
   inbound,
   answered,
@@ -62,6 +65,7 @@ export function written({
   const averageOpinion = (sum: number) => (measured === 0 ? null : Math.round((sum / measured) * 100) / 100);
   return {
     calls,
+    conversations,
     outbound,
     inbound,
     answered,

@@ -22,6 +22,7 @@ const columns = [
   'clicks_refused',
   'mos_median',
   'mos_worst',
+  'conversations',
 ] as const;
 
 /** The rows of the report as CSV, with a line for the total; without a byte order mark. */

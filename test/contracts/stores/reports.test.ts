@@ -44,6 +44,7 @@ beforeAll(async () => {
     const made: Call = {
       ...newCall(company, { id: toId<CallId>(newId({ msecs: createdAt.getTime() })) }),
       ...{ agentId, createdAt, answeredAt, endedAt, disposition, direction: n % 5 === 0 ? 'inbound' : 'outbound' },
+      parentCallId: n % 9 === 4 ? calls.at(-1)!.id : null,
       ...{
         state: endedAt === null ? (answeredAt === null ? 'dialing' : 'connected') : 'ended',
         endReason: endedAt === null ? null : answeredAt !== null && n % 5 === 2 ? 'transferred' : 'completed',
@@ -87,6 +88,7 @@ function qualityOf(n: number): CallQuality {
 /** Without what the row is of. */
 function figuresOf({
   calls: count,
+  conversations,
   outbound,
   inbound,
   answered,
@@ -103,6 +105,7 @@ function figuresOf({
 }: CallFigures): CallFigures {
   return {
     calls: count,
+    conversations,
     outbound,
     inbound,
     answered,
@@ -127,6 +130,7 @@ function counted(list: Call[]): CallFigures {
   const worst = list.flatMap(({ quality }) => quality?.mos_worst ?? []);
   return {
     calls: list.length,
+    conversations: list.filter(({ parentCallId }) => parentCallId === null).length,
     outbound: list.length - inbound.length,
     inbound: inbound.length,
     answered: answered.length,

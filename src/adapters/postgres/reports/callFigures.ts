@@ -8,6 +8,7 @@ import { isMissed } from '../calls/searchCalls.ts';
  */
 const counted = {
   calls: 'count(*)',
+  conversations: 'count(*) FILTER (WHERE parent_call_id IS NULL)',
   outbound: "count(*) FILTER (WHERE direction = 'outbound')",
   answered: 'count(answered_at)',
   missed: `count(*) FILTER (WHERE ${isMissed})`,
@@ -35,6 +36,7 @@ export const countedFigures = names.map((name) => `${counted[name]} AS ${name}`)
 
 /** Of what gateways of the version before have rolled up, that is not known. */
 const summed: Partial<Record<keyof typeof counted, string>> = {
+  conversations: 'sum(coalesce(conversations, calls))',
   mos_median_sum: 'sum(coalesce(mos_median_sum, mos_sum))',
   mos_worst: 'min(mos_worst)',
 };
@@ -43,7 +45,7 @@ const summed: Partial<Record<keyof typeof counted, string>> = {
 export const summedFigures = names.map((name) => `${summed[name] ?? `sum(${name})`} AS ${name}`).join(', ');
 
 /** SQL: added up once more, as `CallFigures` has them. */
-export const answeredFigures = `sum(calls)::float8 AS calls, sum(outbound)::float8 AS outbound,
+export const answeredFigures = `sum(calls)::float8 AS calls, sum(conversations)::float8 AS conversations, sum(outbound)::float8 AS outbound,
   sum(calls - outbound)::float8 AS inbound, sum(answered)::float8 AS answered, sum(missed)::float8 AS missed,
     sum(transferred)::float8 AS transferred, sum(talk_seconds)::float8 AS "talkSeconds",
     sum(hold_seconds)::float8 AS "holdSeconds", sum(inbound_answered)::float8 AS "inboundAnswered",

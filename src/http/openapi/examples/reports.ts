@@ -2,6 +2,7 @@ import { ada, deliveryId } from './story.ts';
 
 const figures = {
   calls: 14,
+  conversations: 12,
   outbound: 9,
   inbound: 5,
   answered: 11,
@@ -18,9 +19,9 @@ const times = { signed_in_seconds: 14_400, wrap_up_seconds: 1_260, occupancy: 0.
 
 const csv =
   'day,name,calls,outbound,inbound,answered,missed,talk_seconds,answer_seconds,signed_in_seconds,wrap_up_seconds,' +
-  'occupancy,hold_seconds,mos,transferred,clicks_refused,mos_median,mos_worst\r\n' +
-  '2026-11-20,,14,9,5,11,1,2913,6.4,14400,1260,0.314,212,4.31,2,2,4.36,2.84\r\n' +
-  'total,,14,9,5,11,1,2913,6.4,14400,1260,0.314,212,4.31,2,2,4.36,2.84\r\n';
+  'occupancy,hold_seconds,mos,transferred,clicks_refused,mos_median,mos_worst,conversations\r\n' +
+  '2026-11-20,,14,9,5,11,1,2913,6.4,14400,1260,0.314,212,4.31,2,2,4.36,2.84,12\r\n' +
+  'total,,14,9,5,11,1,2913,6.4,14400,1260,0.314,212,4.31,2,2,4.36,2.84,12\r\n';
 
 export const viewId = '01a1fd9c-4f10-7a33-8c55-51f0d2a9b7e4';
 const unscheduled = {

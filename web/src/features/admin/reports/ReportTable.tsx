@@ -10,6 +10,7 @@ import { rowName, type ReportRow, shareText } from './reportWords.ts';
 
 const columns = [
   'calls',
+  'conversations',
   'outbound',
   'inbound',
   'answered',
