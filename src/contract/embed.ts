@@ -39,6 +39,8 @@ export type EmbedCall = {
   caller: string | null;
   /** The number that the customer called; null: not told, or the agent has called. */
   dialed_number: string | null;
+  /** Where they waited, as the network told it; null likewise. */
+  queue: string | null;
   end_reason: EndReason | null;
   /** Of the customer; null: not known. */
   name: string | null;

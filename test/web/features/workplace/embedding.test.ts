@@ -121,6 +121,17 @@ describe('the page around the softphone', () => {
     expect(desk.phone.did).toEqual([`dial ${phone}`]);
   });
 
+  it('learns which number a customer has called, and where they waited', async () => {
+    const { desk, embedding, iframe, host } = await crmPage();
+    const view = embedSoftphone(iframe, { origin: softphone, host });
+    embedding.attach(desk.workplace);
+    await desk.goReady();
+    desk.phone.isCalledBy({ phoneNumber: phone, displayName: null, dialedNumber: '8001', queue: 'Support' });
+    expect(await stateOf(view, ({ call }) => call?.dialed_number != null)).toMatchObject({
+      call: { phone, dialed_number: '8001', queue: 'Support' },
+    });
+  });
+
   it('is never told Ready while the gateway cannot reach the agent', async () => {
     const { desk, embedding, iframe, host, line } = await crmPage({ isBreakable: true });
     const view = embedSoftphone(iframe, { origin: softphone, host });

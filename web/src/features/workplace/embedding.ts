@@ -182,6 +182,7 @@ function callOf(call: CallView): EmbedCall {
     caller,
     // Gateways of before do not tell.
     dialed_number: (call.dialed_number as string | null | undefined) ?? null,
+    queue: (call.queue as string | null | undefined) ?? null,
     end_reason,
     contact_id,
     campaign_id,
