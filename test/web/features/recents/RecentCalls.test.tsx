@@ -116,6 +116,35 @@ it('go on with a page more, which stays while the first is read anew, each call 
   ]);
 });
 
+it('are no more than before when a call has ended: the oldest goes, and can be read again', async () => {
+  const all = Array.from({ length: 42 }, (_, index) => endedCall({ id: String(142 - index) }));
+  let newest = 2;
+  const requests = answerRequests(({ path }) => {
+    const cursor = /cursor=(\d+)/.exec(path)?.[1];
+    const from = cursor === undefined ? newest : all.findIndex(({ id }) => id === cursor) + 1;
+    const page = all.slice(from, from + 20);
+    return { status: 200, body: { ...missed, calls: page, next_cursor: page.length < 20 ? null : page.at(-1)?.id } };
+  });
+  const page = showInSoftphone(<Recent />, { view: ready });
+  const isAsLongAs = (count: number) => waitFor(() => expect(page.getAllByRole('listitem')).toHaveLength(count));
+  const ends = async (id: string) => {
+    newest -= 1;
+    const asked = requests.length;
+    page.become({ view: { call: endedCall({ id }) as never } });
+    await waitFor(() => expect(requests.slice(asked).some(isList)).toBe(true));
+  };
+  await isAsLongAs(20);
+  await ends('141');
+  await isAsLongAs(20);
+  await page.user.click(page.getByRole('button', { name: 'Show more' }));
+  await isAsLongAs(40);
+  await ends('142');
+  await isAsLongAs(40);
+  await page.user.click(page.getByRole('button', { name: 'Show more' }));
+  await isAsLongAs(42);
+  expect(page.queryByRole('button', { name: 'Show more' })).toBeNull();
+});
+
 it('that were missed are counted over devices, told on the icons, and have been looked at once they are shown', async () => {
   const badges: number[] = [];
   Object.assign(navigator, {

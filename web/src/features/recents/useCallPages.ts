@@ -28,8 +28,14 @@ export type CallPages = Pick<Read<CallPage>, 'error' | 'isFetching' | 'refetch'>
   more: Action<void, unknown>;
 };
 
-/** What was read of one question: of which, and where its last page ended. */
-type Known = { of: string; first: CallPage | undefined; calls: readonly CallSummary[]; next: string | null };
+/** What was read of one question: of which, whether beyond its first page, and where its last page ended. */
+type Known = {
+  of: string;
+  first: CallPage | undefined;
+  calls: readonly CallSummary[];
+  hasReadOn: boolean;
+  next: string | null;
+};
 
 /**
  * The agent's calls that fit, newest first, a page more whenever it is asked for.
@@ -55,23 +61,24 @@ export function useCallPages(recent: Read<CallPage>, filter: CallsFilter, words:
     pauseMs: sought === '' ? 0 : pauseMs,
   });
   const { data: first, error, isFetching, refetch } = isAll ? recent : filtered;
-  const [known, setKnown] = useState<Known>({ of: '', first: undefined, calls: [], next: null });
+  const [known, setKnown] = useState<Known>({ of: '', first: undefined, calls: [], hasReadOn: false, next: null });
   // The first page was read: anew, or of another question.
   // What was read behind it stays, so that nobody loses their place.
   if (first !== undefined && (known.of !== of || known.first !== first)) {
-    const isSame = known.of === of && known.calls.length > 0;
-    setKnown({
-      of,
-      first,
-      calls: isSame ? merged(known.calls, first.calls) : first.calls,
-      next: isSame && known.calls.length > pageSize ? known.next : first.next_cursor,
-    });
+    const isSame = known.of === of && known.hasReadOn;
+    setKnown(
+      isSame
+        ? { ...known, first, ...asLongAsBefore(known, first.calls) }
+        : { of, first, calls: first.calls, hasReadOn: false, next: first.next_cursor },
+    );
   }
   const more = useAction(async () => {
     if (known.next === null) return;
     const page = await api.get<CallPage>('/api/calls', { ...query, cursor: known.next });
     setKnown((before) =>
-      before.of === of ? { ...before, calls: merged(before.calls, page.calls), next: page.next_cursor } : before,
+      before.of === of
+        ? { ...before, calls: merged(before.calls, page.calls), hasReadOn: true, next: page.next_cursor }
+        : before,
     );
   });
   const isKnown = known.of === of && first !== undefined;
@@ -83,6 +90,17 @@ export function useCallPages(recent: Read<CallPage>, filter: CallsFilter, words:
     hasMore: isKnown && known.next !== null,
     more,
   };
+}
+
+/**
+ * With what was read anew. New calls push out as many of the oldest, which can be read again: a list that only grew
+ * would be as long as the day.
+ */
+function asLongAsBefore({ calls: before, next }: Known, read: readonly CallSummary[]): Pick<Known, 'calls' | 'next'> {
+  const all = merged(before, read);
+  const calls = all.slice(0, Math.max(pageSize, before.length));
+  // A page begins behind the call that the cursor names.
+  return { calls, next: calls.length < all.length ? (calls.at(-1)?.id ?? next) : next };
 }
 
 /** Each once, as it was read last, newest first: ids are in the order of time. */
