@@ -38,6 +38,9 @@ const neededByFull = [
   { name: 'rtpengine', isHere: () => answers('which', 'rtpengine'), debian: ['rtpengine-daemon', 'iproute2'] },
   { name: 'turnserver', isHere: () => answers('which', 'turnserver'), debian: ['coturn'], macos: 'coturn' },
   { name: 'sipp', isHere: () => answers('which', 'sipp'), debian: ['sip-tester'] },
+  { name: 'baresip', isHere: () => answers('which', 'baresip'), debian: ['baresip-core'] },
+  { name: 'linphone-daemon', isHere: () => answers('which', 'linphone-daemon'), debian: ['linphone-cli'] },
+  { name: 'pulseaudio', isHere: () => answers('which', 'pulseaudio'), debian: ['pulseaudio'] },
 ];
 
 /**

@@ -14,6 +14,10 @@ export type Room = {
   sipSecret: string;
 };
 
+type Button =
+  | ('Hang up' | 'Hold' | 'Resume' | 'Answer' | 'Decline' | 'Keypad' | 'Transfer')
+  | ('Complete the transfer' | 'Swap' | 'Conference' | 'Back to the customer');
+
 /** Keeps the page's peer connections where the test finds them, to see what goes through. */
 const keepConnections = `{
   const Native = RTCPeerConnection;
@@ -88,7 +92,7 @@ export class AgentAtWork {
     await this.page.getByTestId(part).filter({ hasText: text }).waitFor();
   }
 
-  async press(button: 'Hang up' | 'Hold' | 'Resume' | 'Answer' | 'Decline'): Promise<void> {
+  async press(button: Button): Promise<void> {
     await this.page.getByRole('button', { name: button, exact: true }).click();
   }
 
@@ -131,9 +135,9 @@ export class AgentAtWork {
   }
 
   /** A click in the CRM makes this agent's telephone dial. */
-  async dialByClick(): Promise<void> {
+  async dialByClick(phoneNumber = '+15551230001'): Promise<void> {
     const { gateway, company } = this.#room;
-    const body = { phone_number: '+15551230001', agent_code: this.agent.agentCode };
+    const body = { phone_number: phoneNumber, agent_code: this.agent.agentCode };
     await gateway.click(company, body).expect(201);
   }
 

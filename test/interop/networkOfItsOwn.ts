@@ -54,6 +54,13 @@ export async function moveTo(last: number): Promise<void> {
   await run(`ip addr add 10.9.0.${last}/24 dev ${wire}`);
 }
 
+/** A way out of a network of its own, to nowhere: some programs take a network without one for none at all. */
+export async function openWayOut(): Promise<void> {
+  if (!isInOwnNetwork()) return;
+  await moveTo(1);
+  await run(`ip route add default dev ${wire}`);
+}
+
 /** Never in the network of the machine itself. */
 async function run(command: string): Promise<void> {
   if (!isInOwnNetwork()) throw new Error(`${command}: this is not a network of its own`);

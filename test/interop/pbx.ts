@@ -1,4 +1,3 @@
-import { createSocket } from 'node:dgram';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { root, startProgram, type Program } from '../../demo/cluster/program.ts'
 import { slowness, wholePatienceMs } from '../support/time/pace.ts';
 import { eventually } from '../support/time/waiting.ts';
 import { filter } from './networkOfItsOwn.ts';
+import { freeUdpPorts, isBound } from './udpPorts.ts';
 
 /** What the customer's end of the line does: the name of a scenario in peers/. */
 export type Peer =
@@ -35,6 +35,8 @@ export interface Pbx {
   readonly wssUrl: string;
   /** Every agent's, whatever the user. */
   readonly secret: string;
+  /** Where telephones register by UDP. */
+  readonly sipPort: number;
   /** Waits for the agent's next call as a customer does. */
   customer(peer: Peer): Promise<Customer>;
   /**
@@ -72,8 +74,11 @@ const callsOf: Partial<Record<Peer, number>> = { handsNoneOver: 2, transfers: 2 
 /** How long a customer talks, holds, or lets it ring before anything else; on an idle machine. Milliseconds. */
 const talkMs = 2_000;
 
-/** Starts the PBX on free ports. Throws when one of its programs is missing or does not start. */
-export async function startPbx(): Promise<Pbx> {
+/**
+ * Starts the PBX on free ports. Throws when one of its programs is missing or does not start.
+ * @param voice the ports of its media relay
+ */
+export async function startPbx(voice = { first: 23_000, last: 23_199 }): Promise<Pbx> {
   const directory = await mkdtemp(join(tmpdir(), 'readyline-pbx-'));
   const secret = 'a-secret-of-the-interop-tests';
   const [sipPort = 0, carrierPort = 0, ngPort = 0, mediaPort = 0] = await freeUdpPorts(4);
@@ -141,11 +146,17 @@ export async function startPbx(): Promise<Pbx> {
   const startRelay = async () => {
     const program = start('rtpengine', [
       ...['--config-file=none', '--table=-1', '--foreground', '--log-stderr', '--log-level=5'],
-      ...['--interface=127.0.0.1', `--listen-ng=127.0.0.1:${ngPort}`, '--port-min=23000', '--port-max=23199'],
+      ...[
+        '--interface=127.0.0.1',
+        `--listen-ng=127.0.0.1:${ngPort}`,
+        `--port-min=${voice.first}`,
+        `--port-max=${voice.last}`,
+      ],
     ]);
     await isUp(program, () => isBound(ngPort));
     return program;
   };
+  const relayed = `${voice.first}:${voice.last}`;
   let relay: Program;
 
   try {
@@ -162,6 +173,7 @@ export async function startPbx(): Promise<Pbx> {
   return {
     wssUrl: `ws://127.0.0.1:${wsPort}`,
     secret,
+    sipPort,
     async customer(peer) {
       const waiting = await sipp(peer, carrierPort, mediaPort, []);
       await eventually(() => isBound(carrierPort));
@@ -176,8 +188,8 @@ export async function startPbx(): Promise<Pbx> {
       ]);
       return sipp(peer, ownPort, voicePort, ['-s', user, ...keys, `127.0.0.1:${sipPort}`]);
     },
-    dropVoice: () => filter(['--dport 23000:23199 -j DROP', '--sport 23000:23199 -j DROP']),
-    keepOffLoopback: () => filter([`-s 127.0.0.1 --dport 23000:23199 ! --sport ${mediaPort} -j DROP`]),
+    dropVoice: () => filter([`--dport ${relayed} -j DROP`, `--sport ${relayed} -j DROP`]),
+    keepOffLoopback: () => filter([`-s 127.0.0.1 --dport ${relayed} ! --sport ${mediaPort} -j DROP`]),
     async killRelay() {
       await relay.kill('SIGKILL');
       relay = await startRelay();
@@ -194,26 +206,6 @@ async function isUp(program: Program, serves: () => Promise<boolean>): Promise<v
   });
   await Promise.race([eventually(serves), end]);
   end.catch(() => undefined);
-}
-
-/** Ports on 127.0.0.1 that nobody has bound now, all different. */
-async function freeUdpPorts(count: number): Promise<number[]> {
-  const sockets = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const socket = createSocket('udp4');
-      await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-      return socket;
-    }),
-  );
-  const ports = sockets.map((socket) => socket.address().port);
-  await Promise.all(sockets.map((socket) => new Promise<void>((resolve) => socket.close(resolve))));
-  return ports;
-}
-
-/** Whether somebody has bound a UDP port of this network. */
-async function isBound(port: number): Promise<boolean> {
-  const hex = port.toString(16).toUpperCase().padStart(4, '0');
-  return (await readFile('/proc/net/udp', 'utf8')).includes(`:${hex} `);
 }
 
 function accepts(port: number): Promise<boolean> {

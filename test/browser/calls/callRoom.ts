@@ -1,43 +1,14 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { build } from 'vite';
 import type { CallView } from '../../../src/contract/calls.ts';
 import type { WorkplaceView } from '../../../web/src/features/workplace/workplace.ts';
-import { type Heard, listenTo, type Whose } from './ears.ts';
+import type { Whose } from './ears.ts';
 import type { LabOptions } from './labPage.ts';
+import { tone } from './tones.ts';
 import type { Profile } from '../../support/browser/chromium.ts';
 import type { Gateway, TestAgent, TestCompany } from '../../support/gateway/gateway.ts';
 import { eventually } from '../../support/time/waiting.ts';
-
-/** For machines that do many other things. */
-
-/** Twenty seconds of a pure tone, which the browser's microphone plays again and again. @returns the file */
-export function toneFile(hertz: number): string {
-  const rate = 48_000;
-  const samples = rate * 20;
-  const bytes = Buffer.alloc(44 + samples * 2);
-  bytes.write('RIFF', 0);
-  bytes.writeUInt32LE(36 + samples * 2, 4);
-  bytes.write('WAVEfmt ', 8);
-  bytes.writeUInt32LE(16, 16);
-  bytes.writeUInt16LE(1, 20);
-  bytes.writeUInt16LE(1, 22);
-  bytes.writeUInt32LE(rate, 24);
-  bytes.writeUInt32LE(rate * 2, 28);
-  bytes.writeUInt16LE(2, 32);
-  bytes.writeUInt16LE(16, 34);
-  bytes.write('data', 36);
-  bytes.writeUInt32LE(samples * 2, 40);
-  for (let n = 0; n < samples; n++) {
-    bytes.writeInt16LE(Math.round(12_000 * Math.sin((2 * Math.PI * hertz * n) / rate)), 44 + n * 2);
-  }
-  const path = join(mkdtempSync(join(tmpdir(), 'readyline-tone-')), 'tone.wav');
-  writeFileSync(path, bytes);
-  return path;
-}
 
 let script: Promise<string> | null = null;
 
@@ -190,20 +161,6 @@ export class CallLab {
   async #bytesReceived(): Promise<number> {
     return (await this.page.evaluate(() => window.lab.carried()))?.received ?? 0;
   }
-}
-
-/** Waits for a tone of the audio element that the page has made last, and answers its frequency in hertz. */
-export function toneAt(page: Page): Promise<number> {
-  return tone(() => page.evaluate(listenTo, { ms: 400, whose: 'last' } as const));
-}
-
-async function tone(listen: () => Promise<Heard>): Promise<number> {
-  const { hertz } = await eventually(async () => {
-    const heard = await listen();
-    if (heard.decibels < -50) throw new Error(`no tone is heard, at most ${heard.decibels} dB at ${heard.hertz} Hz`);
-    return heard;
-  });
-  return hertz;
 }
 
 /** Waits for a call's end, as the gateway has recorded it. */

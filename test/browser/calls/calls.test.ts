@@ -3,7 +3,8 @@ import { useBrowser } from '../../support/browser/browser.ts';
 import type { Profile } from '../../support/browser/chromium.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../../support/gateway/gateway.ts';
 import { putTelephony } from '../../support/gateway/telephony.ts';
-import { openCallLab, recordedEnd, toneFile, type CallLab } from './callRoom.ts';
+import { openCallLab, recordedEnd, type CallLab } from './callRoom.ts';
+import { toneFile } from './tones.ts';
 import { eventually } from '../../support/time/waiting.ts';
 
 let gateway: Gateway;

@@ -4,7 +4,8 @@ import { seriousFindings } from '../../support/browser/accessibility.ts';
 import { shot, signIn, useBrowser } from '../../support/browser/browser.ts';
 import { type Gateway, startGateway, type TestAgent, type TestCompany } from '../../support/gateway/gateway.ts';
 import { eventually } from '../../support/time/waiting.ts';
-import { type CallLab, openCallLab, recordedEnd, toneAt, toneFile } from './callRoom.ts';
+import { type CallLab, openCallLab, recordedEnd } from './callRoom.ts';
+import { toneAt, toneFile } from './tones.ts';
 
 let gateway: Gateway;
 let company: TestCompany;

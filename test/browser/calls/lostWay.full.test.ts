@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { useBrowser } from '../../support/browser/browser.ts';
 import { startGateway, type Gateway, type TestCompany } from '../../support/gateway/gateway.ts';
 import { LossyRelay } from '../../support/sip/lossyRelay.ts';
-import { openCallLab, toneFile, type CallLab } from './callRoom.ts';
+import { openCallLab, type CallLab } from './callRoom.ts';
 import { SipLine } from './sipLine.ts';
+import { toneFile } from './tones.ts';
 
 let gateway: Gateway;
 let company: TestCompany;

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../../support/browser/browser.ts';
 import { type Gateway, startGateway, type TestAgent, type TestCompany } from '../../support/gateway/gateway.ts';
 import { eventually } from '../../support/time/waiting.ts';
-import { type CallLab, openCallLab, recordedEnd, toneFile } from './callRoom.ts';
+import { type CallLab, openCallLab, recordedEnd } from './callRoom.ts';
+import { toneFile } from './tones.ts';
 
 let gateway: Gateway;
 let company: TestCompany;

@@ -11,7 +11,8 @@ import { startGateway, type Gateway, type TestAgent, type TestCompany } from '..
 import { connectedSoftphone, patchAgent, putTelephony, telephonyOf } from '../../support/gateway/telephony.ts';
 import { shiftedClock } from '../../support/gateway/shiftedClock.ts';
 import { eventually } from '../../support/time/waiting.ts';
-import { type CallLab, openCallLab, recordedEnd, toneFile } from './callRoom.ts';
+import { type CallLab, openCallLab, recordedEnd } from './callRoom.ts';
+import { toneFile } from './tones.ts';
 
 // A browser that can be reached by its TURN server alone, which is coturn.
 const secret = randomBytes(16).toString('hex');

@@ -51,6 +51,23 @@ describe('a PBX that spells addresses carelessly', () => {
     },
   );
 
+  it.each(['Contact: ???', 'Contact: <sip:ring@pbx.test>'])(
+    'rings with “%s” and answers from elsewhere: it is acknowledged, and hung up on, where the answer says',
+    async (contact) => {
+      const { pbx } = at();
+      await at().isReady();
+      at().dial();
+      const invite = await pbx.hears(/^INVITE /);
+      pbx.answer(invite, '180 Ringing', '', [contact]);
+      await at().tells('rings', false);
+      pbx.answer(invite, '200 OK', sdp, ['Contact: <sip:customer@203.0.113.9:5090>']);
+      await at().tells('connected');
+      expect(await pbx.hears(/^ACK /)).toMatch(/^ACK sip:customer@203\.0\.113\.9:5090 /);
+      at().call?.hangUp();
+      expect(await pbx.hears(/^BYE /)).toMatch(/^BYE sip:customer@203\.0\.113\.9:5090 /);
+    },
+  );
+
   it('says what nobody can read: it is answered 400, and the agent is told', async () => {
     const { pbx } = at();
     await at().isReady();

@@ -1,8 +1,9 @@
 import { C, type UA } from 'jssip';
 import type { RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingResponse } from 'jssip/lib/SIPMessage.js';
+import type { URI } from 'jssip/lib/URI.js';
 import { inviteAgain } from './inviteAgain.ts';
-import { insideOf, insideOfTelephone, type RequestHandlers } from './jssipInside.ts';
+import { insideOf, insideOfTelephone, type RequestHandlers, type SessionInside } from './jssipInside.ts';
 import { takenBodies } from './reading/message.ts';
 import { leastOf } from './sessionTimer.ts';
 
@@ -67,8 +68,9 @@ export function dialAgainForLonger(session: RTCSession): void {
   const receive = inside._receiveInviteResponse.bind(session);
   let isAgain = false;
   inside._receiveInviteResponse = (response: IncomingResponse) => {
+    if (response.hasHeader('contact')) followTo(inside, response);
     // JsSIP would drop it without a word: the customer has answered, and the page rings on.
-    if (!response.hasHeader('contact')) {
+    else {
       Object.assign((response as IncomingResponse & { headers: object }).headers, {
         Contact: [{ raw: `<${String(response.to.uri)}>`, parsed: response.to }],
       });
@@ -84,6 +86,17 @@ export function dialAgainForLonger(session: RTCSession): void {
       ];
     });
   };
+}
+
+/**
+ * The latest answer says where the other side is (RFC 3261, 12.2.1.2). JsSIP would go on by the first that told of the
+ * dialog, such as a ring without any Contact: nothing but the answer itself would get there.
+ */
+function followTo({ _earlyDialogs: early }: SessionInside, response: IncomingResponse): void {
+  const { call_id: callId, from_tag: own, to_tag: theirs } = response as IncomingResponse & Record<string, unknown>;
+  const dialog = early[`${callId}${own}${theirs}`];
+  const contact = response.parseHeader<{ uri: URI } | undefined>('contact');
+  if (dialog !== undefined && contact !== undefined) dialog._remote_target = contact.uri;
 }
 
 /** What is done when it is asked for; JsSIP would name more. */
