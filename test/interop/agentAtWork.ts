@@ -104,7 +104,7 @@ export class AgentAtWork {
 
   /** The SIP dialog of the call, as the page keeps it for the page after a reload. */
   sipDialog(): Promise<{ callId: string; localTag: string; remoteTag: string }> {
-    return this.page.evaluate("JSON.parse(sessionStorage.getItem('readyline.voice')).dialog");
+    return this.page.evaluate("JSON.parse(sessionStorage.getItem('readyline.voice'))[0].dialog");
   }
 
   /** Waits until sound has gone both ways. */

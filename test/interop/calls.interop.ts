@@ -280,6 +280,8 @@ async function play(
   try {
     await deeds(agent, customer);
   } catch (error) {
+    // Else it would take the next test's call.
+    await customer.vanish();
     throw new Error(`the PBX said: ${pbx.said()}`, { cause: error });
   }
   await customer.done();

@@ -18,6 +18,7 @@ export type SoundCard = {
 };
 
 const rate = 8_000;
+const sound = `rate=${rate} channels=1 format=s16le`;
 
 /** @param folder a new one of its own */
 export async function startSoundCard(folder: string, hertz: number): Promise<SoundCard> {
@@ -27,7 +28,7 @@ export async function startSoundCard(folder: string, hertz: number): Promise<Sou
     `module-null-sink sink_name=loudspeaker`,
     `module-sine-source source_name=microphone frequency=${hertz}`,
     `module-native-protocol-unix auth-anonymous=1 socket=${server}`,
-    `module-simple-protocol-unix socket=${tap} record=1 playback=0 source=loudspeaker.monitor rate=${rate} channels=1 format=s16le`,
+    `module-simple-protocol-unix socket=${tap} record=1 playback=0 source=loudspeaker.monitor ${sound}`,
   ];
   const options = ['-n', '--daemonize=no', '--use-pid-file=no', '--exit-idle-time=-1', '--disable-shm=yes'];
   const program = startProgram('pulseaudio', [...options, ...modules.flatMap((words) => ['-L', words])], {

@@ -3,7 +3,7 @@ import type { RTCSession } from 'jssip/lib/RTCSession.js';
 import type { IncomingResponse } from 'jssip/lib/SIPMessage.js';
 import type { URI } from 'jssip/lib/URI.js';
 import { inviteAgain } from './inviteAgain.ts';
-import { insideOf, insideOfTelephone, type RequestHandlers, type SessionInside } from './jssipInside.ts';
+import { insideOf, insideOfTelephone, type RequestHandlers, type SessionInside, tagsOf } from './jssipInside.ts';
 import { takenBodies } from './reading/message.ts';
 import { leastOf } from './sessionTimer.ts';
 
@@ -93,7 +93,7 @@ export function dialAgainForLonger(session: RTCSession): void {
  * dialog, such as a ring without any Contact: nothing but the answer itself would get there.
  */
 function followTo({ _earlyDialogs: early }: SessionInside, response: IncomingResponse): void {
-  const { call_id: callId, from_tag: own, to_tag: theirs } = response as IncomingResponse & Record<string, unknown>;
+  const { call_id: callId, from_tag: own, to_tag: theirs } = tagsOf(response);
   const dialog = early[`${callId}${own}${theirs}`];
   const contact = response.parseHeader<{ uri: URI } | undefined>('contact');
   if (dialog !== undefined && contact !== undefined) dialog._remote_target = contact.uri;
