@@ -5,13 +5,17 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../../support/time/waiting.ts';
 import { type Heard, listenTo } from './ears.ts';
 
-/** Twenty seconds of a pure tone, which the browser's microphone plays again and again. @returns the file */
+/**
+ * Twenty seconds of a tone, which the browser's microphone plays again and again. It wavers by some hertz: a pure one may
+ * meet its own echo half a wave later, where both are heard together, and be heard by nobody. @returns the file
+ */
 export function toneFile(hertz: number): string {
   const rate = 48_000;
   const samples = rate * 20;
   const bytes = Buffer.concat([waveHeader(rate, samples), Buffer.alloc(samples * 2)]);
   for (let n = 0; n < samples; n++) {
-    bytes.writeInt16LE(Math.round(12_000 * Math.sin((2 * Math.PI * hertz * n) / rate)), 44 + n * 2);
+    const phase = (2 * Math.PI * hertz * n) / rate + 4 * Math.sin((2 * Math.PI * 2 * n) / rate);
+    bytes.writeInt16LE(Math.round(12_000 * Math.sin(phase)), 44 + n * 2);
   }
   const path = join(mkdtempSync(join(tmpdir(), 'readyline-tone-')), 'tone.wav');
   writeFileSync(path, bytes);

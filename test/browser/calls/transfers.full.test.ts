@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../../support/browser/browser.ts';
 import { type Gateway, startGateway, type TestAgent, type TestCompany } from '../../support/gateway/gateway.ts';
+import { connectedSoftphone, patchAgent, putTelephony, telephonyOf } from '../../support/gateway/telephony.ts';
 import { eventually } from '../../support/time/waiting.ts';
 import { type CallLab, openCallLab, recordedEnd } from './callRoom.ts';
 import { toneFile } from './tones.ts';
@@ -110,5 +111,33 @@ describe('a call that is handed on, as it sounds', () => {
     await eventually(async () => expect(await ada.lab.hears()).toBeCloseTo(says.ada, -2));
     await ada.lab.press('hangUp');
     expect((await recordedEnd(gateway, company, id)).end_reason).toBe('completed');
+  });
+
+  it('goes by tones in the voice, as a feature code of the PBX wants it', async () => {
+    const tonal = await gateway.company({ slug: 'tonal', wrapUpSeconds: 600, agents: 1 });
+    const [agent] = tonal.agents;
+    if (agent === undefined) throw new Error('the company has an agent');
+    // The answering machine of the demo, as if it were the company's own PBX.
+    const known = await telephonyOf(await connectedSoftphone(gateway, agent));
+    if (known.mode !== 'sip') throw new Error('the demo is telephoned with');
+    await patchAgent(gateway, tonal, agent, { sip_user: known.user, sip_secret: known.secret }).expect(200);
+    await putTelephony(gateway, tonal, {
+      ...{ mode: 'sip', sip_wss_url: gateway.url.replace('http', 'ws') + known.wss_url, sip_domain: known.domain },
+      ...{ transfer_by: 'tones', transfer_code: '*2,{number}#' },
+    }).expect(200);
+    const lab = await openCallLab(await adasBrowser.profile({ context: { bypassCSP: true } }), gateway, agent);
+    const { id } = await lab.dial('+15551230001');
+    await lab.isConnected();
+    await lab.hears();
+    await lab.page.evaluate(() => {
+      const { workplace } = window.lab;
+      workplace.transfer(workplace.view().callKey!, '+491');
+    });
+    await lab.played('*2,00491#');
+    await lab.press('hangUp');
+    expect(await recordedEnd(gateway, tonal, id)).toMatchObject({
+      end_reason: 'transferred',
+      transferred_to: '+491',
+    });
   });
 });
