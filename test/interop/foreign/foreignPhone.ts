@@ -1,4 +1,4 @@
-import { Program } from '../../../demo/cluster/program.ts';
+import type { Program } from '../../../demo/cluster/program.ts';
 import { eventually } from '../../support/time/waiting.ts';
 import type { HeardSound } from './heardSound.ts';
 
