@@ -10,6 +10,7 @@ const sum = <T>(all: readonly T[], of: (one: T) => number) => all.reduce((so, on
 function countsPlayed(played: readonly Played[]): Record<string, number> {
   return {
     calls: played.length,
+    conversations: total(played, ({ from }) => from === null),
     outbound: total(played, ({ direction }) => direction === 'outbound'),
     inbound: total(played, ({ direction }) => direction === 'inbound'),
     answered: total(played, ({ wasAnswered }) => wasAnswered),
@@ -22,6 +23,7 @@ function countsPlayed(played: readonly Played[]): Record<string, number> {
 function countsRecorded(records: readonly CallSummary[]): Record<string, number> {
   return {
     calls: records.length,
+    conversations: total(records, ({ parent_call_id: parent }) => parent === null),
     outbound: total(records, ({ direction }) => direction === 'outbound'),
     inbound: total(records, ({ direction }) => direction === 'inbound'),
     answered: total(records, ({ answered_at: at }) => at !== null),
