@@ -177,6 +177,7 @@ export class PbxPhone extends FakePhone {
     this.#isInCall = false;
     this.askedBy = null;
     super.ends(end);
+    if (askedBy !== null && end.reason === 'rejected') this.#pbx.asked.get(askedBy)?.options.onDeclined?.();
     if (askedBy !== null) return this.#pbx.leave(askedBy, wasConnected ? 'consult_over' : 'consult_unanswered');
     this.#pbx.leave(this.extension, null);
     const { customer } = this.#pbx;

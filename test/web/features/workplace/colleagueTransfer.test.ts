@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Softphone } from '../../../../src/client/softphone.ts';
 import type { CallView } from '../../../../src/contract/calls.ts';
 import { FakePbx } from '../../../support/sip/fakePbx.ts';
 import type { TestAgent } from '../../../support/gateway/gateway.ts';
@@ -145,6 +146,18 @@ describe('a Ready colleague to whom a call is handed on', () => {
     await eventually(async () =>
       expect(await room.recorded(id)).toMatchObject({ state: 'connected', end_reason: null }),
     );
+  });
+
+  it('declines: their own softphone says so, and the agent’s does not cancel before it', async () => {
+    const canceled = vi.spyOn(Softphone.prototype, 'cancelTransfer');
+    onTestFinished(() => canceled.mockRestore());
+    const { ben, adas, bens } = await talking();
+    await adas.workplace.transferTo(adas.key, { agentId: ben.id }, false);
+    const { id } = await rings(bens);
+    bens.workplace.reject();
+    await adas.sees('nobody reserved', ({ reservedColleague }) => reservedColleague === null);
+    await eventually(async () => expect(await room.recorded(id)).toMatchObject({ end_reason: 'rejected' }));
+    expect(canceled).not.toHaveBeenCalled();
   });
 
   it('declines before it rings: the agent is told, and has the customer again', async () => {

@@ -9,13 +9,16 @@ export type TransferTarget = { agentId: string } | { teamCode: string } | 'anybo
 
 /** A colleague whom the gateway reserves for the agent's call, or has reserved. `name`: null until it is known who. */
 export type ReservedColleague = { name: string | null };
-/** `key`: of the agent's call. `isByTones`: the PBX calls them, as tones have asked it to. */
+/**
+ * `key`: of the agent's call. `isByTones`: the PBX calls them, as tones have asked it to. `tellsEnd`: they have answered,
+ * or declined, so that their own softphone tells what becomes of it.
+ */
 type State = {
   key: CallKey;
   colleague: ReservedColleague;
   transferId: string | null;
   isByTones: boolean;
-  isAnswered: boolean;
+  tellsEnd: boolean;
 };
 
 type Needs = {
@@ -43,7 +46,7 @@ export class ColleagueTransfer {
     this.#needs = needs;
     needs.softphone.on('transferEnded', ({ call_id: id }) => {
       // Their telephone says so, too, unless it never rang.
-      if (this.#state?.transferId !== id || this.#state.isAnswered) return;
+      if (this.#state?.transferId !== id || this.#state.tellsEnd) return;
       if (this.#state.isByTones) needs.call()?.keep('unreachable');
       else needs.call()?.endConsult('unreachable');
     });
@@ -63,7 +66,7 @@ export class ColleagueTransfer {
   async start({ id, key }: { id: string; key: CallKey }, target: TransferTarget, isAskedFirst: boolean): Promise<void> {
     if (this.#state !== null) throw new CannotNow('in_call');
     const isByTones = this.#needs.way() === 'tones';
-    const state: State = { key, colleague: { name: null }, transferId: null, isByTones, isAnswered: false };
+    const state: State = { key, colleague: { name: null }, transferId: null, isByTones, tellsEnd: false };
     this.#become(state);
     try {
       const {
@@ -74,13 +77,16 @@ export class ColleagueTransfer {
       const ownCall = this.#needs.call();
       // The call is over meanwhile.
       if (this.#state !== state || ownCall === null) return this.#free(transferId);
-      this.#become({ key, colleague: { name: agent.name }, transferId, isByTones, isAnswered: false });
+      this.#become({ key, colleague: { name: agent.name }, transferId, isByTones, tellsEnd: false });
       if (isByTones) return ownCall.transfer(extension);
       ownCall.consult(extension, {
         name: agent.name,
         forCall: transferId,
         joinsAtOnce: !isAskedFirst,
         withinMs: answersWithinMs,
+        onDeclined: () => {
+          if (this.#state?.transferId === transferId) this.#state.tellsEnd = true;
+        },
       });
     } catch (error) {
       if (this.#state === state) this.#become(null);
@@ -103,14 +109,14 @@ export class ColleagueTransfer {
     const state = this.#state;
     if (state === null) return;
     this.#become(null);
-    if (state.transferId !== null && !state.isAnswered && !isHandedOn) this.#free(state.transferId);
+    if (state.transferId !== null && !state.tellsEnd && !isHandedOn) this.#free(state.transferId);
   }
 
   #hear({ consult, isTransferring }: Partial<CallMedia>): void {
     const state = this.#state;
     if (state === null || state.transferId === null) return;
     if (consult === null || (state.isByTones && isTransferring === false)) this.stop();
-    else if (consult?.step === 'talking') state.isAnswered = true;
+    else if (consult?.step === 'talking') state.tellsEnd = true;
   }
 
   /** Once: the gateway frees them by itself where this does not arrive. */

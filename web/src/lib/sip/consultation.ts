@@ -24,6 +24,8 @@ type Needs = {
   isReserved: boolean;
   /** The colleague's; absent: not known. */
   name: string | undefined;
+  /** See ConsultOptions. */
+  onDeclined: (() => void) | undefined;
   play: (stream: MediaStream) => void;
   onChange: (consult: Consult) => void;
   /** @param isHandingOn the network is asked to join customer and colleague: the customer is left on hold */
@@ -36,6 +38,8 @@ type Needs = {
  * one that has not done so by then is told. Milliseconds.
  */
 const takenAwayWithinMs = 4_000;
+/** RFC 3261, 21.6.2. */
+const declined = 603;
 
 /**
  * The agent talks to a colleague, or to anybody, while the customer is on hold, before the call is handed on.
@@ -227,8 +231,9 @@ export class Consultation {
     else if (this.#needs.customer.isHeld) this.#needs.customer.setHeld(false);
   }
 
-  #beLeft({ endedBy }: Pick<PhoneEnd, 'endedBy'>): void {
+  #beLeft({ endedBy, sipCode }: Pick<PhoneEnd, 'endedBy' | 'sipCode'>): void {
     if (this.#step === 'over') return;
+    if (sipCode === declined) this.#needs.onDeclined?.();
     const code = this.#step === 'talking' ? 'consult_over' : 'consult_unanswered';
     const isOwnWish = (endedBy === 'agent' && !this.#isUnreachable) || this.#isHandingOn;
     this.#leave();
@@ -325,6 +330,7 @@ export function beginConsultation(attempt: CallAttempt, to: string, options: Con
     joinsAtOnce: options.joinsAtOnce === true,
     isReserved: options.forCall !== undefined,
     name: options.name,
+    onDeclined: options.onDeclined,
     play: around.play,
     onChange: around.onChange,
     onOver: (isHandingOn) => {

@@ -35,9 +35,16 @@ export type Consult = {
 /**
  * `name`: of whom is called, for the agent. `forCall`: by which the telephone of whom is called knows what rings, where
  * the PBX passes it on. `joinsAtOnce`: customer and colleague are joined as soon as that one answers. `withinMs`:
- * unanswered for longer, they are given up; absent: as the settings say.
+ * unanswered for longer, they are given up; absent: as the settings say. `onDeclined`: they decline (603); called before
+ * `consult` is told to be null.
  */
-export type ConsultOptions = { name?: string; forCall?: string; joinsAtOnce?: boolean; withinMs?: number };
+export type ConsultOptions = {
+  name?: string;
+  forCall?: string;
+  joinsAtOnce?: boolean;
+  withinMs?: number;
+  onDeclined?: () => void;
+};
 
 /** What the agent should know of a call; the sentences are `phone.notice` of the catalogs. */
 export type PhoneProblem =

@@ -181,9 +181,11 @@ describe('an agent who asked a colleague is back with the customer', () => {
   it.each(['486 Busy Here', '603 Decline', '404 Not Found', '503 Service Unavailable'])(
     'when the colleague cannot be reached (%s)',
     async (status) => {
-      const { customer, invite } = await asks();
+      let hasDeclined = false;
+      const { customer, invite } = await asks({ onDeclined: () => void (hasDeclined = true) });
       at().pbx.answer(invite, status);
       await at().tells('problem', { code: 'consult_unanswered', who: to });
+      expect(hasDeclined).toBe(status.startsWith('603'));
       await isBack(customer);
     },
   );
