@@ -11,7 +11,6 @@ import { Customer } from './customer.ts';
 import { echoOfCustomers } from './echoOfCustomers.ts';
 import { LossyRelay } from './lossyRelay.ts';
 import { SipTelephone } from './sipTelephone.ts';
-import { gate, type Gate } from '../time/gate.ts';
 import { eventually } from '../time/waiting.ts';
 
 /** Both are beside the gateway, on one machine. */
@@ -37,8 +36,6 @@ export class CustomerPbx {
   readonly #sockets: WebSocketServer;
   readonly #lines = new Map<string, Set<WebSocket>>();
   readonly #registrations = new Map<string, number>();
-  /** Through which each telephone hears of the PBX, by its user. */
-  readonly #gates = new Map<string, Gate>();
   /** Between each telephone's audio and the PBX's, by its user. */
   readonly #relays = new Map<string, LossyRelay>();
 
@@ -102,13 +99,6 @@ export class CustomerPbx {
     else relay?.mend();
   }
 
-  /** From now on that telephone hears nothing of the PBX, or hears all that was said meanwhile. */
-  keep(user: string, isKept: boolean): void {
-    const kept = this.#gates.get(user);
-    if (isKept) kept?.shut();
-    else kept?.open();
-  }
-
   async close(): Promise<void> {
     for (const customer of this.customers) customer.leave();
     this.#carrier.close();
@@ -125,12 +115,8 @@ export class CustomerPbx {
     let said: Promise<unknown> = Promise.resolve();
     const { send } = connection;
     connection.send = (text) => {
-      const [relay, way] = user === null ? [] : [this.#relays.get(user), this.#gates.get(user)];
-      said = said.then(async () => {
-        const led = (await relay?.through(text)) ?? text;
-        await way?.pass(async () => undefined);
-        send(led);
-      });
+      const relay = user === null ? undefined : this.#relays.get(user);
+      said = said.then(async () => send((await relay?.through(text)) ?? text));
     };
     socket.on('message', (data: Buffer) => {
       const text = data.toString();
@@ -153,7 +139,6 @@ export class CustomerPbx {
     this.#lines.set(user, (this.#lines.get(user) ?? new Set()).add(socket));
     this.#registrations.set(user, (this.#registrations.get(user) ?? 0) + 1);
     if (!this.#relays.has(user)) this.#relays.set(user, new LossyRelay());
-    if (!this.#gates.has(user)) this.#gates.set(user, gate());
     return user;
   }
 }

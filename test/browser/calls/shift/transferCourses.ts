@@ -85,14 +85,10 @@ export class TransferCourses {
   async #declined(from: ShiftSeat, to: ShiftSeat, call: Call, theirs: Played): Promise<void> {
     const decline = to.phone.button('Decline');
     await decline.waitFor();
-    // Both pages tell the gateway: the one that the colleague has declined, the other one that nobody is asked any more,
-    // and that would end the call as taken back if it came first. Here it never does.
-    this.#room.pbx.keep(from.extension, true);
     await decline.click();
     theirs.wasAnswered = false;
     theirs.endReason = 'rejected';
     await to.isRecorded(theirs.phone, 'ended');
-    this.#room.pbx.keep(from.extension, false);
     await this.#goesOn(from, call);
     await to.goesBackToWork();
   }
