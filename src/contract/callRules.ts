@@ -1,4 +1,5 @@
 import { isWithheld, plainOf } from './phoneText.ts';
+import type { CrmCandidate, ScreenPop } from './screenPops.ts';
 import type { Direction } from './vocabulary.ts';
 
 /** What of a call that is over decides how it counts. The same rules for the gateway and its pages. */
@@ -60,4 +61,30 @@ export function callerText(told: string): string | null {
 /** The name that the network told of a caller; null: none, or only that it is withheld. */
 export function callerName(told: string | null | undefined): string | null {
   return told == null || callerText(told) === null ? null : told;
+}
+
+/** The `object` of a candidate that is a contact of the built-in CRM; no CRM calls its records so. */
+export const contactObject = 'builtin_contact';
+
+/** Whether the candidate is a contact of the built-in CRM, and no record of another one. */
+export function isContactCandidate({ object }: Pick<CrmCandidate, 'object'>): boolean {
+  return object === contactObject;
+}
+
+/**
+ * Which of several records with the number is the customer: of a CRM's the one that `external_object` and
+ * `external_id` name, of contacts of the built-in CRM the one that `contact_id` names. Null: nobody has chosen, or
+ * there is nothing to choose from.
+ */
+export function chosenCandidate({
+  candidates,
+  contact_id,
+  external_id,
+  external_object,
+}: Pick<ScreenPop, 'candidates' | 'contact_id' | 'external_id' | 'external_object'>): CrmCandidate | null {
+  return (
+    candidates?.find((one) =>
+      isContactCandidate(one) ? one.id === contact_id : one.id === external_id && one.object === external_object,
+    ) ?? null
+  );
 }

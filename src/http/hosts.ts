@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
-import { isLocalHost } from '../domain/localHost.ts';
+import { isLocalHost } from '../domain/access.ts';
 import { refuse } from '../domain/outcome.ts';
 import { sendProblem } from './answers.ts';
 

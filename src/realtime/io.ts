@@ -7,7 +7,7 @@ import {
   socketPath,
   socketTransports,
 } from '../contract/socket.ts';
-import { isLocalHost } from '../domain/localHost.ts';
+import { isLocalHost } from '../domain/access.ts';
 import type { TaskNews } from '../ports/softphones.ts';
 import type { TokenHolder } from '../usecases/auth/authenticate.ts';
 

@@ -1,7 +1,6 @@
 import type { RequestCause } from '../../contract/causes.ts';
 import type { CrmCheck } from '../../contract/crm.ts';
-import { asSentence } from '../../domain/asSentence.ts';
-import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
+import { asSentence, ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
 import type { CrmAccount, CrmTrial, CrmTrouble, HeldBack } from '../../ports/crm.ts';
 import { type CrmRecord, type CrmResponse, type Probe, UnreadableAnswer } from '../../providers/provider.ts';
 

@@ -2,7 +2,7 @@ import { crmAbilities } from '../../contract/crm.ts';
 import { z } from 'zod';
 import type { IntegrationOverview, PartnerConnection } from '../../contract/integrations.ts';
 import { ctiConnectors, type CrmProvider, type CtiConnector } from '../../contract/vocabulary.ts';
-import { asSentence } from '../../domain/asSentence.ts';
+import { asSentence } from '../../domain/outcome.ts';
 import type { CrmConnection, CrmProviders } from '../../ports/crm.ts';
 import type { CtiConnection } from '../../ports/cti.ts';
 import type { PreparedLogin } from '../../ports/crmLogin.ts';

@@ -1,4 +1,4 @@
-import { chosenCandidate, isContactCandidate } from '../../contract/chosenCandidate.ts';
+import { chosenCandidate, isContactCandidate } from '../../contract/callRules.ts';
 import type { ChooseRecordRequest, CrmCandidate } from '../../contract/screenPops.ts';
 import { isWithin, type Principal } from '../../domain/access.ts';
 import type { Call } from '../../domain/calls.ts';

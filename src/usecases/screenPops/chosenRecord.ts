@@ -1,5 +1,5 @@
 import { JsonText } from '../../contract/jsonText.ts';
-import { chosenCandidate, isContactCandidate } from '../../contract/chosenCandidate.ts';
+import { chosenCandidate, isContactCandidate } from '../../contract/callRules.ts';
 import type { CrmCandidate, ExactScreenPop } from '../../contract/screenPops.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { contactObject } from '../../contract/chosenCandidate.ts';
+import { contactObject } from '../../contract/callRules.ts';
 import type { CrmCandidate, ExactScreenPop } from '../../contract/screenPops.ts';
 import { type Contact, type PopField, primaryOf } from '../../domain/contacts.ts';
 import type { PhoneNumber } from '../../domain/phones/phoneNumbers.ts';

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { contactObject } from '../../../contract/chosenCandidate.ts';
+import { contactObject } from '../../../contract/callRules.ts';
 import type { ErasedCounts } from '../../../contract/eraseContact.ts';
 import type { Contact, FieldEdit } from '../../../domain/contacts.ts';
 import { erasureKeys, externalIdKey, type KnownBy, knownByEdits } from '../../../domain/erasureKeys.ts';

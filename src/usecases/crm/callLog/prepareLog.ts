@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type CompanyLine, lineName } from '../../../contract/callRules.ts';
-import { isContactCandidate } from '../../../contract/chosenCandidate.ts';
+import { type CompanyLine, isContactCandidate, lineName } from '../../../contract/callRules.ts';
 import { type Call, durationSeconds } from '../../../domain/calls.ts';
 import type { AgentId, CompanyId } from '../../../domain/ids.ts';
 import type { PreparedLog } from '../../../ports/callLog.ts';

@@ -1,5 +1,5 @@
 import type { WebhookCause } from '../../../contract/causes.ts';
-import { asSentence } from '../../../domain/asSentence.ts';
+import { asSentence } from '../../../domain/outcome.ts';
 import type { CrmTrouble, HeldBack } from '../../../ports/crm.ts';
 
 /** Why a call is not logged, or not as it might be: a reason of the gateway's own, or what the CRM said. */

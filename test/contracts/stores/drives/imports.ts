@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { expect } from 'vitest';
-import { contactObject } from '../../../../src/contract/chosenCandidate.ts';
+import { contactObject } from '../../../../src/contract/callRules.ts';
 import { JsonText } from '../../../../src/contract/jsonText.ts';
 import { pushed } from '../../../../src/domain/screenPop.ts';
 import {

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { isContactCandidate } from '../../../../src/contract/chosenCandidate.ts';
+import { isContactCandidate } from '../../../../src/contract/callRules.ts';
 import type { CrmScreenPop } from '../../../../src/contract/socket.ts';
 import { contactAddress, newContactAddress } from '../crm/areaAddress.ts';
 import { useHasArea } from '../crm/useHasArea.ts';

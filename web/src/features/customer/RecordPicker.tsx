@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Text, UnstyledButton } from '@mantine/core';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { chosenCandidate, contactObject } from '../../../../src/contract/chosenCandidate.ts';
+import { chosenCandidate, contactObject } from '../../../../src/contract/callRules.ts';
 import type { CrmCandidate, ScreenPop } from '../../../../src/contract/screenPops.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
 import { failureText } from '../calls/phoneWords.ts';

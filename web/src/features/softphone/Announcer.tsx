@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { chosenCandidate } from '../../../../src/contract/chosenCandidate.ts';
+import { chosenCandidate } from '../../../../src/contract/callRules.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
 import { reasonText } from '../../shared/agentState.tsx';
 import { type PhoneText, usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';

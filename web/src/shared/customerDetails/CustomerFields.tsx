@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { chosenCandidate } from '../../../../src/contract/chosenCandidate.ts';
+import { chosenCandidate } from '../../../../src/contract/callRules.ts';
 import type { PopLayout } from '../../../../src/contract/popLayout.ts';
 import type { ScreenPop } from '../../../../src/contract/screenPops.ts';
 import type { Catalog, Translate } from '../../lib/i18n/catalog.ts';

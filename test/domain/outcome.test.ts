@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asSentence } from '../../src/domain/asSentence.ts';
+import { asSentence } from '../../src/domain/outcome.ts';
 
 describe('the words of a CRM as a sentence', () => {
   it.each([
