@@ -20,6 +20,16 @@ import { type IceFields, iceLogIns, storedCredential, type TelephonyFields } fro
 
 type Props = { form: Form<TelephonyFields> };
 
+/** What is a line of text. `named`: by the catalogs. */
+const plain = [
+  { name: 'sip_domain', named: 'domain', placeholder: 'pbx.example.com' },
+  { name: 'call_id_header', named: 'callIdHeader', placeholder: undefined },
+  { name: 'dialed_number_header', named: 'dialedNumberHeader', placeholder: 'X-DID' },
+  { name: 'queue_header', named: 'queueHeader', placeholder: 'X-Queue' },
+  { name: 'caller_id_header', named: 'callerIdHeader', placeholder: undefined },
+  { name: 'echo_number', named: 'echoNumber', placeholder: '*43' },
+] as const satisfies { name: keyof TelephonyFields; named: string; placeholder: string | undefined }[];
+
 /** Where the company's PBX is, and how voice finds its way to it. */
 export function SipServerFields({ form }: Props) {
   const { t } = useTranslation();
@@ -46,46 +56,16 @@ export function SipServerFields({ form }: Props) {
           />
         </Text>
       )}
-      <TextInput
-        label={t('admin.telephony.sip.domain')}
-        description={t('admin.telephony.sip.domainHint')}
-        placeholder="pbx.example.com"
-        {...form.getInputProps('sip_domain')}
-        spellCheck={false}
-      />
-      <TextInput
-        label={t('admin.telephony.sip.callIdHeader')}
-        description={t('admin.telephony.sip.callIdHeaderHint')}
-        {...form.getInputProps('call_id_header')}
-        spellCheck={false}
-      />
-      <TextInput
-        label={t('admin.telephony.sip.dialedNumberHeader')}
-        description={t('admin.telephony.sip.dialedNumberHeaderHint')}
-        placeholder="X-DID"
-        {...form.getInputProps('dialed_number_header')}
-        spellCheck={false}
-      />
-      <TextInput
-        label={t('admin.telephony.sip.queueHeader')}
-        description={t('admin.telephony.sip.queueHeaderHint')}
-        placeholder="X-Queue"
-        {...form.getInputProps('queue_header')}
-        spellCheck={false}
-      />
-      <TextInput
-        label={t('admin.telephony.sip.callerIdHeader')}
-        description={t('admin.telephony.sip.callerIdHeaderHint')}
-        {...form.getInputProps('caller_id_header')}
-        spellCheck={false}
-      />
-      <TextInput
-        label={t('admin.telephony.sip.echoNumber')}
-        description={t('admin.telephony.sip.echoNumberHint')}
-        placeholder="*43"
-        {...form.getInputProps('echo_number')}
-        spellCheck={false}
-      />
+      {plain.map(({ name, named, placeholder }) => (
+        <TextInput
+          key={name}
+          label={t(`admin.telephony.sip.${named}`)}
+          description={t(`admin.telephony.sip.${named}Hint`)}
+          placeholder={placeholder}
+          {...form.getInputProps(name)}
+          spellCheck={false}
+        />
+      ))}
       <Select
         label={t('admin.telephony.sip.transferBy')}
         description={t('admin.telephony.sip.transferByHint')}
