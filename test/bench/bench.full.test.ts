@@ -49,7 +49,7 @@ describe('npm run bench', () => {
   it.each(cases)('measures %s from end to end and writes its table', (name) => {
     const [, table = ''] =
       new RegExp(`^<!-- measured: ${name} -->\\n\\n([^]*?)\\n\\n<!-- end of ${name} -->$`, 'm').exec(text) ?? [];
-    expect(table, text).toMatch(/^\| +\| Readyline +\| bare stack /);
+    expect(table, text).toMatch(/^\| +\| +Readyline \| +bare stack \|/);
     // Figures, not the text of something that was never measured.
     expect(table).not.toMatch(/NaN|undefined/);
     expect(table).toMatch(/Measured \d{4}-\d\d-\d\d at .* on \d+ cores of .*Node\.js .*PostgreSQL .*Redis /);
