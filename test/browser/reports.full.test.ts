@@ -35,8 +35,9 @@ it('shows a supervisor the calls in figures, as a chart and as a table, by what 
   const table = page.getByRole('table', { name: 'Reports' });
   const cells = async () => (await table.locator('tbody tr').allInnerTexts()).map((row) => row.split('\t').slice(0, 2));
   await table.waitFor();
-  expect((await table.locator('tfoot tr').innerText()).split('\t').slice(0, 6)).toEqual([
+  expect((await table.locator('tfoot tr').innerText()).split('\t').slice(0, 7)).toEqual([
     'Total',
+    '4',
     '4',
     '4',
     '0',

@@ -96,7 +96,7 @@ describe('the connection', () => {
   it('that changes while the page loads leaves no part of it out, nor its telephone', async () => {
     const agent = await room.newAgent();
     const page = await room.browser.open('about:blank');
-    const parts = ['CustomerCard', 'DialPad', 'LazyTools', 'RecentCalls', 'RingNotice', 'WrapUp', 'userAgent'];
+    const parts = ['CustomerCard', 'DialPad', 'PageTools', 'RecentCalls', 'RingNotice', 'WrapUp', 'userAgent'];
     const ended = new Set<string>();
     room.browser.expectTrouble(/ERR_NETWORK_CHANGED|ERR_FAILED/);
     // As browsers do when their network changes: what is under way is ended.
