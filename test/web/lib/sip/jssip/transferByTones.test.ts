@@ -84,6 +84,28 @@ describe('a call that is handed on by tones', () => {
     await at().tells('ended', { reason: 'completed', endedBy: 'customer' });
   });
 
+  it('sends no more tones once the agent says so', async () => {
+    const heard = hear();
+    const dialog = await talks();
+    at().call?.transfer(to);
+    await inTime(() => heard.length === 1);
+    at().call?.keep();
+    // All that was to go out would be by now.
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(heard.join('')).toBe('*');
+    await dialog.ask('BYE');
+    await at().tells('ended', { reason: 'completed', endedBy: 'customer' });
+  });
+
+  it('goes to nobody whom no tones name, such as an extension that is a word', async () => {
+    const heard = hear();
+    await talks();
+    at().call?.transfer('ada.weber');
+    await at().tells('problem', { code: 'transfer_refused', who: 'ada.weber', sipCode: 484 });
+    await at().tells('isTransferring', false);
+    expect(heard).toEqual([]);
+  });
+
   it('is the agent’s where the PBX takes no tones', async () => {
     hear(false);
     const dialog = await talks();

@@ -2,8 +2,8 @@ import type { EndEvent, RTCSession } from 'jssip/lib/RTCSession.js';
 import type { TransferCode } from '../../../../../src/contract/telephony.ts';
 import type { PhoneEnd, PhoneProblem } from '../phoneCall.ts';
 import type { RequestedEnd } from '../sipOutcome.ts';
-import type { Tones } from './tones.ts';
-import { Transfer } from './transfer.ts';
+import { areTones, type Tones } from './tones.ts';
+import { addressIncomplete, Transfer } from './transfer.ts';
 
 type Needs = {
   session: () => RTCSession | null;
@@ -54,6 +54,8 @@ export class HandingOn {
     const { to } = this.#byTones ?? {};
     if (to === undefined) return;
     this.#byTones = null;
+    // What has not gone out would hand it on all the same.
+    this.#needs.tones.cut();
     onChange(false);
     if (why === 'unreachable') onProblem({ code: 'consult_unanswered', who: to });
   }
@@ -74,10 +76,14 @@ export class HandingOn {
   }
 
   async #sound(to: string): Promise<void> {
-    const { code, onChange, tones } = this.#needs;
+    const { code, onChange, onProblem, tones } = this.#needs;
+    const digits = code.code.replace('{number}', () => to.replace(/^\+/, '00'));
+    if (!areTones(digits)) {
+      onChange(false);
+      return onProblem({ code: 'transfer_refused', who: to, sipCode: addressIncomplete });
+    }
     const asked = { to, isOut: false };
     this.#byTones = asked;
-    const digits = code.code.replace('{number}', () => to.replace(/^\+/, '00'));
     const isSent = tones.send(digits) && (await tones.sent());
     if (this.#byTones !== asked) return;
     if (isSent) {

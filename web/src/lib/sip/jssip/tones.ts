@@ -15,6 +15,11 @@ type Needs = {
   onUnreachable: () => void;
 };
 
+/** Whether they can be sent: an extension may be a word. */
+export function areTones(text: string): boolean {
+  return /^[0-9*#A-D,]+$/.test(text);
+}
+
 /**
  * The tones of a call, in the order in which they were dialed: events in its voice (RFC 4733), where not taken, INFO.
  */
@@ -61,6 +66,12 @@ export class Tones {
     const before = this.#losses;
     if (this.arePending) await new Promise<void>((resolve) => void this.#whenQuiet.push(resolve));
     return this.#losses === before;
+  }
+
+  /** Those that have not gone out yet are not sent. */
+  cut(): void {
+    this.#asInfo = '';
+    if (this.#inVoice?.toneBuffer) this.#inVoice.insertDTMF('');
   }
 
   /** A tone was not taken: those after it are not sent either. */

@@ -1,5 +1,8 @@
 import type { RTCSession } from 'jssip/lib/RTCSession.js';
 
+/** What was dialed makes no address (RFC 3261, 21.4.22). */
+export const addressIncomplete = 484;
+
 /** A network answers a REFER at once. Milliseconds. */
 const answerWithinMs = 20_000;
 /** One that waits until somebody has answered has said by then what has become of it. Milliseconds. */
@@ -64,8 +67,7 @@ export class Transfer {
         },
       });
     } catch {
-      // What was dialed makes no address.
-      this.#refuse(484);
+      this.#refuse(addressIncomplete);
     }
   }
 
