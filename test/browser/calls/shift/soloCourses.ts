@@ -1,9 +1,12 @@
+import type { Locator } from 'playwright-core';
 import type { Customer } from '../../../support/sip/customer.ts';
 import { eventually } from '../../../support/time/waiting.ts';
 import type { Played } from './ledger.ts';
 import type { ShiftRoom } from './shiftRoom.ts';
 import type { ShiftSeat } from './shiftSeat.ts';
 
+/** A call as it is played, and the customer's telephone. */
+export type Call = { played: Played; customer: Customer };
 /** How a call of an agent begins. */
 export type Beginning = 'click' | 'hand' | 'ring';
 /** What goes wrong while they talk. */
@@ -76,11 +79,18 @@ export class SoloCourses {
 
   /** Somebody calls whom nobody talks to. */
   async ringsInVain(seat: ShiftSeat, how: 'declined' | 'missed'): Promise<void> {
-    const { played, customer } = await this.ring(seat);
+    const call = await this.ring(seat);
+    await seat.isRecorded(call.played.phone, 'ringing');
+    await this.isNotAnswered(seat, call, how === 'declined' ? seat.phone.button('Decline') : null);
+    if (how === 'declined') await seat.goesBackToWork();
+    else await seat.isReady();
+  }
+
+  /** A ring that is over before anybody talks. @param decline what the agent presses; null: the customer gives up */
+  async isNotAnswered(seat: ShiftSeat, { played, customer }: Call, decline: Locator | null): Promise<void> {
     played.wasAnswered = false;
-    await seat.isRecorded(played.phone, 'ringing');
-    if (how === 'declined') {
-      await seat.phone.button('Decline').click();
+    if (decline !== null) {
+      await decline.click();
       await customer.isRefused();
       played.endReason = 'rejected';
     } else {
@@ -89,12 +99,10 @@ export class SoloCourses {
       played.endedBy = 'customer';
     }
     await seat.isRecorded(played.phone, 'ended');
-    if (how === 'declined') await seat.goesBackToWork();
-    else await seat.isReady();
   }
 
   /** One begins a call that is answered. */
-  async begin(seat: ShiftSeat, begins: Beginning): Promise<{ played: Played; customer: Customer }> {
+  async begin(seat: ShiftSeat, begins: Beginning): Promise<Call> {
     const begun = begins === 'ring' ? await this.ring(seat) : await this.dial(seat, begins);
     const { played, customer } = begun;
     played.answeredAfter = Date.now();
@@ -108,7 +116,7 @@ export class SoloCourses {
   }
 
   /** A customer is dialed, and rings. */
-  async dial(seat: ShiftSeat, begins: 'click' | 'hand'): Promise<{ played: Played; customer: Customer }> {
+  async dial(seat: ShiftSeat, begins: 'click' | 'hand'): Promise<Call> {
     const phone = this.#room.ledger.newNumber();
     const customer = await this.#room.pbx.customer(phone);
     const trigger = begins === 'click' ? 'click_to_dial' : 'manual_dial';
@@ -120,7 +128,7 @@ export class SoloCourses {
   }
 
   /** A customer calls, and the agent's page rings. */
-  async ring(seat: ShiftSeat): Promise<{ played: Played; customer: Customer }> {
+  async ring(seat: ShiftSeat): Promise<Call> {
     const phone = this.#room.ledger.newNumber();
     const customer = await this.#room.pbx.customer(phone);
     const played = this.#room.ledger.begin({ phone, agentId: seat.agent.id, direction: 'inbound' });

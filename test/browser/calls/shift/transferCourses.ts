@@ -1,6 +1,5 @@
-import type { Customer } from '../../../support/sip/customer.ts';
 import type { Played } from './ledger.ts';
-import type { Beginning, SoloCourses } from './soloCourses.ts';
+import type { Beginning, Call, SoloCourses } from './soloCourses.ts';
 import type { ShiftRoom } from './shiftRoom.ts';
 import type { ShiftSeat } from './shiftSeat.ts';
 
@@ -8,8 +7,6 @@ import type { ShiftSeat } from './shiftSeat.ts';
 export type HandOn = 'at once' | 'asked first' | 'taken back' | 'declined';
 /** What goes wrong with the colleague once the call is theirs. */
 export type Aftermath = 'none' | 'reload' | 'no gateway' | 'no PBX';
-
-type Call = { played: Played; customer: Customer };
 
 /** Calls that are handed on. */
 export class TransferCourses {

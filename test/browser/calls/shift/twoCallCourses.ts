@@ -1,12 +1,8 @@
-import type { Customer } from '../../../support/sip/customer.ts';
-import type { Played } from './ledger.ts';
-import type { Beginning, SoloCourses } from './soloCourses.ts';
+import type { Beginning, Call, SoloCourses } from './soloCourses.ts';
 import type { ShiftSeat } from './shiftSeat.ts';
 
 /** What becomes of somebody who calls while the agent talks. */
 export type Beside = 'answered' | 'declined' | 'given up';
-
-type Call = { played: Played; customer: Customer };
 
 /** Somebody calls while the agent talks. */
 export class TwoCallCourses {
@@ -47,20 +43,11 @@ export class TwoCallCourses {
     await seat.isReady();
   }
 
-  async #inVain(seat: ShiftSeat, { played, customer }: Call, how: 'declined' | 'given up'): Promise<void> {
+  async #inVain(seat: ShiftSeat, call: Call, how: 'declined' | 'given up'): Promise<void> {
     const other = seat.page.getByRole('region', { name: 'Other call' });
-    await other.getByRole('button', { name: 'Decline' }).waitFor();
-    played.wasAnswered = false;
-    if (how === 'declined') {
-      await other.getByRole('button', { name: 'Decline' }).click();
-      await customer.isRefused();
-      played.endReason = 'rejected';
-    } else {
-      await customer.givesUp();
-      played.endReason = 'canceled';
-      played.endedBy = 'customer';
-    }
-    await seat.isRecorded(played.phone, 'ended');
+    const decline = other.getByRole('button', { name: 'Decline' });
+    await decline.waitFor();
+    await this.#solo.isNotAnswered(seat, call, how === 'declined' ? decline : null);
     await other.waitFor({ state: 'detached' });
   }
 }

@@ -10,6 +10,7 @@ import { useWorkplace } from '../../../../web/src/features/workplace/workplaceCo
 import { answerRequests } from '../../../support/components/page.tsx';
 import { clickOf, dialingCall } from '../../../support/gateway/fakeGateway.ts';
 import { endedCall, showInSoftphone } from '../../../support/components/softphone.tsx';
+import { eventually } from '../../../support/time/waiting.ts';
 
 const name = 'Grace Hopper';
 const dialing: CallView = { ...dialingCall('5d1a2f0c-0000-4000-8000-000000000001'), customer_name: name };
@@ -66,7 +67,10 @@ it.each([
   if (toWrapUp !== null) await page.findByTestId('wrap-up');
   // What else is known of the customer stands below, in any case.
   expect((await page.findByTestId('customer-card')).textContent).toMatch(/gold.*grace@example\.com/);
-  expect(page.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(headings);
+  // Who calls is a part of the page that comes when somebody does.
+  await eventually(() =>
+    expect(page.queryAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(headings),
+  );
   expect(page.getAllByText(name)).toHaveLength(1);
 });
 
@@ -77,7 +81,7 @@ it('names who calls by their number where nobody knows more, once as well', asyn
     'reserved',
   );
   await page.findByText('Nothing is known about this number.');
-  expect(page.getAllByText(/555/)).toHaveLength(1);
+  await eventually(() => expect(page.queryAllByText(/555/)).toHaveLength(1));
 });
 
 describe('the notes of a call', () => {
