@@ -73,7 +73,8 @@ export const vendors: readonly Vendor[] = [
     name: 'Kamailio',
     via: (branch) => [
       `Via: SIP/2.0/WS 10.0.0.7;branch=${branch}.1`,
-      `Via: SIP/2.0/UDP 10.0.0.8:5060;received=10.0.0.8;branch=z9hG4bK-inner;rport=5060`,
+      // Of this message alone: another one with the same branch on top would be the same one again (RFC 3261, 17.2.3).
+      `Via: SIP/2.0/UDP 10.0.0.8:5060;received=10.0.0.8;branch=${branch}.0;rport=5060`,
     ],
     caller: '<sip:+12025550144@carrier.example;user=phone>',
     contact: '<sip:+12025550144@10.0.0.8:5060>',
