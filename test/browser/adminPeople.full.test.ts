@@ -224,9 +224,17 @@ it('asks for the log-in again when it has ended, and keeps what was typed', asyn
   await page.getByLabel('Name', { exact: true }).fill('Renamed');
   const me = await gateway.api.get('/api/me').set(bearer(company.adminToken)).expect(200);
   const password = 'another-password-of-the-tests';
-  await gateway.api.patch(`/api/agents/${me.body.id}`).set(bearer(company.adminToken)).send({ password }).expect(200);
+  // Saved first: the page itself may notice before, and ask at once.
+  const saving = gate();
+  saving.shut();
+  await page.route('**/api/company', (route) =>
+    route.request().method() === 'PATCH' ? saving.pass(() => route.continue()) : route.continue(),
+  );
   browser.expectTrouble(/status of 401/);
   await page.getByRole('region', { name: 'Company' }).getByRole('button', { name: 'Save' }).first().click();
+  await saving.reached();
+  await gateway.api.patch(`/api/agents/${me.body.id}`).set(bearer(company.adminToken)).send({ password }).expect(200);
+  saving.open();
   await page.getByText('Your log-in has ended').waitFor();
   await signIn(page, { email: `admin@${company.slug}.example`, password });
   await page.getByRole('region', { name: 'Company' }).getByRole('button', { name: 'Save' }).first().click();

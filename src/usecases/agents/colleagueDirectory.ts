@@ -31,9 +31,14 @@ type Needs = Pick<Services, 'agents' | 'clock' | 'demoCarrier' | 'presence' | 't
 /** Reads everybody of a company once for all who look at the same time: thousands look every few seconds. */
 export function createColleagueDirectory(needs: Needs): ColleagueDirectory {
   const { agents, clock, presence, teams } = needs;
-  const shared = {
+  const timed = {
     ttlResolution: 0,
     perf: { now: () => clock.now() },
+    // Who has asked is answered, though the entry is dropped or crowded out meanwhile.
+    ignoreFetchAbort: true,
+  };
+  const shared = {
+    ...timed,
     maxSize: peopleAtMost,
     sizeCalculation: (people: readonly unknown[]) => people.length + 1,
   };
@@ -50,10 +55,9 @@ export function createColleagueDirectory(needs: Needs): ColleagueDirectory {
   });
   const ordered = new LRUCache<CompanyId, Colleague[]>({ ...shared, ttl: statesLastMs, fetchMethod: read });
   const members = new LRUCache<string, { ids: ReadonlySet<AgentId> | null }, { companyId: CompanyId; code: string }>({
+    ...timed,
     max: teamsAtMost,
     ttl: peopleLastMs,
-    ttlResolution: 0,
-    perf: shared.perf,
     fetchMethod: async (_key, _before, { context: { companyId, code } }) => {
       const team = await teams.membersOf(companyId, code);
       return { ids: team === null ? null : new Set(team.agentIds) };

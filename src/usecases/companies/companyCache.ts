@@ -21,6 +21,8 @@ export function createCompanyCache(services: Pick<Services, 'companies' | 'agent
     ttl: rememberMs,
     ttlResolution: 0,
     perf: { now: () => services.clock.now() },
+    // Who has asked is answered, though the entry is replaced or crowded out meanwhile.
+    ignoreFetchAbort: true,
   };
   const options = { ...shortLived, max: rememberAtMost };
   const companies = new LRUCache<string, Company, CompanyId>({

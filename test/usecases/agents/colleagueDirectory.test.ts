@@ -106,6 +106,13 @@ describe('colleagues', () => {
     expect(named(await find({ q: 'grace' }))).toEqual(['p00002 offline']);
   });
 
+  it('are told to who has asked, though the company is forgotten meanwhile', async () => {
+    const { colleagues, find } = companyOf(3);
+    const asked = find({ limit: 1 });
+    colleagues.forget(companyId);
+    expect(named(await asked)).toEqual(['p00000 offline']);
+  });
+
   it('can be called where the PBX knows them, and nowhere where the company telephones without a softphone', async () => {
     const { clock, find, telephony } = companyOf(2);
     const extensions = async () => ((await find()) as ColleagueView[]).map(({ extension }) => extension);

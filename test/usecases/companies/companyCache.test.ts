@@ -24,6 +24,7 @@ function slowStores() {
     companies: { find: async () => ({ ...plainCompany(companyId), slug: (await hold()).slug }) },
     agents: {
       find: async () => ({ kind: 'found', value: { id: agentId, agentCode: 'a100', name: (await hold()).name } }),
+      cards: async () => [{ id: agentId, agentCode: 'a100', name: saved.name }],
     },
     clock: { now: () => 0 },
   } as unknown as Pick<Services, 'companies' | 'agents' | 'clock' | 'teams'>;
@@ -50,6 +51,15 @@ describe('what is remembered of a company', () => {
     remembered.forget(companyId);
     first.open();
     expect((await asked).name).toBe('after');
+  });
+
+  it('answers who has asked for an agent, though all are read meanwhile', async () => {
+    const { first, remembered } = slowStores();
+    const asked = remembered.agentCard(companyId, agentId);
+    await first.reached();
+    expect([...(await remembered.agentCards(companyId, [agentId])).keys()]).toEqual([agentId]);
+    first.open();
+    expect((await asked).name).toBe('before');
   });
 
   it('costs one look-up for all who ask at once', async () => {
