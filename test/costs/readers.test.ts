@@ -229,11 +229,9 @@ const shapes: [before: string, again: string, after: string][] = [
   ['{"a":1', '0', '1}'],
   ['{"a":0.', '0', 'e1}'],
   // What an expression looks for at the end, and does not find there.
-  ...['0', '1', '.', '/', '=', '-', '?', '%', '(', ')', '_', '*', '\\', '\t'].map((again): [string, string, string] => [
-    '',
-    again,
-    'x',
-  ]),
+  ...['0', '1', '.', '/', '=', '-', '?', '%', '(', ')', '_', '*', '\\', '\t', '\n', ' ', '\nx ', '; ext'].map(
+    (again): [string, string, string] => ['', again, 'x'],
+  ),
 ];
 
 /** As long as it may be, or half of it. */

@@ -1,8 +1,10 @@
-const extensionSign = String.raw`(?:(?:extension|extn|ext|int|poste|nst|durchwahl|доб)\.?|x|#)\s*[:.=]?\s*`;
+/** What stands between a number and its extension. So many at most: a run of them would be read from each of its places. */
+const gap = String.raw`\s{0,8}`;
+const extensionSign = String.raw`(?:(?:extension|extn|ext|int|poste|nst|durchwahl|доб)\.?|x|#)${gap}[:.=]?${gap}`;
 /** An extension behind a number: whoever is called or looked up is the line. */
-const extension = new RegExp(String.raw`[\s,;]*${extensionSign}(\d{1,7})$`, 'iu');
+const extension = new RegExp(String.raw`[\s,;]{0,8}${extensionSign}(\d{1,7})$`, 'iu');
 /** Between numbers that share a cell, and not between one and its extension. */
-export const betweenNumbers = new RegExp(String.raw`:::|[;|,\n](?!\s*${extensionSign}\d)`, 'iu');
+export const betweenNumbers = new RegExp(String.raw`:::|[;|,\n](?!${gap}${extensionSign}\d)`, 'iu');
 
 /** A number and the extension behind it; null: there is none. */
 export function lineOf(text: string): { line: string; extension: string | null } {
