@@ -66,7 +66,9 @@ it('stand on the softphone as they are dialed until their formats are here, and 
   await page.getByRole('heading', { name: number, exact: true }).first().waitFor();
   await recent.getByText('+442079460958', { exact: true }).waitFor();
   await page.getByRole('textbox', { name: 'Notes' }).waitFor();
-  await page.getByRole('button', { name: 'Ringing and sound' }).waitFor();
+  await page.getByText('Nothing is known about this number.').waitFor();
+  for (const name of ['Ringing and sound', 'Ended', 'Change speed dials'])
+    await page.getByRole('button', { name, exact: true }).waitFor();
   await shot(page, 'before');
   const before = await places(page);
   late.open();

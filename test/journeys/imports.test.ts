@@ -173,10 +173,13 @@ describe('an import of contacts', () => {
       { outcome: 'updated', contact_id: byExternal },
       { outcome: 'updated', contact_id: byPhone },
       { outcome: 'updated', contact_id: byEmail },
-      { outcome: 'duplicate', reason: { params: { row: 3 } } },
-      { outcome: 'duplicate' },
+      // Of the customer of row 3, who has an external id from here on: whoever has another is somebody else.
+      { outcome: 'updated', contact_id: byPhone },
+      { outcome: 'created' },
     ]);
-    expect(one.counts).toEqual({ ...none, updated: 3, duplicate: 2 });
+    expect(one.counts).toMatchObject({ updated: 4, created: 1, duplicate: 0 });
+    const { body } = await admin().get(`/api/crm/contacts/${byPhone}`).expect(200);
+    expect(body).toMatchObject({ external_id: 'C-9', tier: 't2' });
   });
 
   it('refuses a row that mixes two contacts, and names the cell, and gives the refused rows back as CSV', async () => {

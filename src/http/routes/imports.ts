@@ -165,7 +165,7 @@ export const importRoutes = [
       'under another name the row is another person (`created`, remark `number_shared`), ' +
       'and without a name a number of several contacts is refused (`several_contacts`). ' +
       'Of rows of one contact the first counts: later ones add numbers, ' +
-      'addresses and a missing name (`updated`, ' +
+      'addresses and a missing name or external id (`updated`, ' +
       'remark `same_as_row`), or are `duplicate`. ' +
       'A cell that cannot be read is left out, with a remark; ' +
       'a row is refused where nothing is left to reach anybody by. ' +

@@ -17,7 +17,7 @@ export class EarlierCustomers {
 
   /** Whom a row has come to who is this contact. */
   ofContact(contact: Parameters<typeof contactKey>[0] | undefined): Customer | undefined {
-    return contact && this.#byKey.get(contactKey(contact));
+    return contact && this.#asNow(this.#byKey.get(contactKey(contact)));
   }
 
   /** Makes the customer of one more row known. Returns those of the keys that are new. */
@@ -29,7 +29,7 @@ export class EarlierCustomers {
 
   /** Those who have one of these keys and can be whose is asked for, each once. */
   with(keys: readonly string[], fits: (customer: Customer) => boolean = () => true): Customer[] {
-    const found = keys.flatMap((key) => this.#byKey.get(key) ?? []).filter(fits);
+    const found = keys.flatMap((key) => this.#asNow(this.#byKey.get(key)) ?? []).filter(fits);
     return [...new Map(found.map((customer) => [customer.row, customer])).values()];
   }
 
@@ -65,6 +65,16 @@ export class EarlierCustomers {
   /** Of the customer whom a row came to first, as later rows have left it; empty: it has none. */
   nameOfRow(row: number): string {
     return this.#byKey.get(`w:${row}`)?.name ?? '';
+  }
+
+  /** Likewise; null: none. */
+  idOfRow(row: number): string | null {
+    return this.#byKey.get(`i:${row}`)?.externalId ?? null;
+  }
+
+  /** With the external id that a later row has given. */
+  #asNow(customer: Customer | undefined): Customer | undefined {
+    return customer && { ...customer, externalId: this.idOfRow(customer.row) ?? customer.externalId };
   }
 
   /**

@@ -226,7 +226,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     const added = isAdding ? reachOf(more) : [];
     const keys = [
       ...new Set(namesOf(draft, name).flatMap((each) => customerKeys(draft, each))),
-      ...contentKeys(row, added, name),
+      ...contentKeys(row, added, name, isAdding ? more.externalId : null),
     ];
     const joined = { row: raw.row, sameAs: row, keys, externalId: draft.externalId ?? customer.externalId, name };
     if (!isAdding) {
@@ -273,12 +273,19 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
       earlier.with([`n:${key}|${leaves}`]).some((customer) => customer.row !== row && customer.name !== leaves);
     const isAdded = (key: string) => isMissing(key) && !isByNameOfAnother(key);
     return {
+      externalId: isFree(draft) && earlier.idOfRow(row) === null && !isKept('external_id') ? draft.externalId : null,
       name,
       phones: isKept('phones') ? [] : draft.phones.filter(({ phone }) => isAdded(phone) && !isOfRefused(`p:${phone}`)),
       emails: isKept('emails')
         ? []
         : draft.emails.filter(({ email }) => isAdded(email) && !isOfRefused(`e:${email}`) && !isOfAnother(email)),
     };
+  }
+
+  /** Whether nobody has the row's external id. */
+  function isFree(draft: RowDraft): boolean {
+    const { externalId } = draft;
+    return externalId !== null && !byExternalId.has(externalId) && !earlier.has(`x:${externalId}`);
   }
 
   function write(raw: RawRow, draft: RowDraft, contact: Contact | null): JudgedRow {
@@ -358,7 +365,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
         ...namesOf(draft, name).flatMap((each) => customerKeys({ ...draft, externalId }, each)),
         ...customerKeys(after, name),
       ]),
-      ...contentKeys(raw.row, ['', ...reachOf(after)], name),
+      ...contentKeys(raw.row, ['', ...reachOf(after)], name, externalId),
       ...(isKnownByMore ? [] : aloneKeys(draft.emails.map(({ email }) => email))),
     ];
     const outcome = contact === null ? 'created' : editsOf(before, after).length > 0 ? 'updated' : 'unchanged';

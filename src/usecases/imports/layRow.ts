@@ -67,11 +67,11 @@ function layList<T extends { label: string | null }>(
 }
 
 /** What a row adds to the customer of an earlier one. */
-export type More = Pick<ContactContent, 'name' | 'phones' | 'emails'>;
-export const nothing: More = { name: null, phones: [], emails: [] };
+export type More = Pick<ContactContent, 'externalId' | 'name' | 'phones' | 'emails'>;
+export const nothing: More = { externalId: null, name: null, phones: [], emails: [] };
 
-export function isNothing({ name, phones, emails }: More): boolean {
-  return name === null && phones.length === 0 && emails.length === 0;
+export function isNothing({ externalId, name, phones, emails }: More): boolean {
+  return externalId === null && name === null && phones.length === 0 && emails.length === 0;
 }
 
 /** The same object where it has all of it already, or no room for more. */
@@ -83,11 +83,14 @@ export function laidOn(content: ContactContent, more: More): ContactContent {
     .filter(({ email }) => content.emails.every((each) => each.email !== email))
     .slice(0, mostOfContact.emails - content.emails.length);
   const name = content.name ?? more.name;
-  if (name === content.name && phones.length === 0 && emails.length === 0) return content;
+  const externalId = content.externalId ?? more.externalId;
+  const isSame = name === content.name && externalId === content.externalId;
+  if (isSame && phones.length === 0 && emails.length === 0) return content;
   const unmarked = <T extends { isPrimary: boolean }>(list: T[]) => list.map((each) => ({ ...each, isPrimary: false }));
   return {
     ...content,
     name,
+    externalId,
     phones: [...content.phones, ...unmarked(phones)],
     emails: [...content.emails, ...unmarked(emails)],
   };

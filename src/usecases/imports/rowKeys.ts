@@ -41,10 +41,14 @@ export function customerKeys(one: Pick<RowDraft, 'externalId' | 'phones' | 'emai
 
 /**
  * What the customer has whom a row came to first: these numbers and addresses (empty: that it was not refused),
- * and a name, if it has one.
+ * and a name and an external id, if it has them.
  */
-export function contentKeys(row: number, reach: readonly string[], name: string): string[] {
-  return [...reach.map((key) => `q:${row}:${key}`), ...(name === '' ? [] : [`w:${row}`])];
+export function contentKeys(row: number, reach: readonly string[], name: string, externalId: string | null): string[] {
+  return [
+    ...reach.map((key) => `q:${row}:${key}`),
+    ...(name === '' ? [] : [`w:${row}`]),
+    ...(externalId === null ? [] : [`i:${row}`]),
+  ];
 }
 
 /** The keys of all customers that can matter to these rows, but for those of `contentKeysToAsk`. */
@@ -73,7 +77,7 @@ export function contentKeysToAsk(
   const keys = drafts.flatMap((draft) => {
     const called = [draft.id ?? '', ...externalKeys(draft)].flatMap((key) => named.get(key) ?? []);
     const rows = new Set([...called, ...keysOfRow(draft)].flatMap((key) => customers.get(key)?.row ?? []));
-    return [...rows].flatMap((row) => contentKeys(row, ['', ...reachOf(draft)], 'named'));
+    return [...rows].flatMap((row) => contentKeys(row, ['', ...reachOf(draft)], 'named', 'known'));
   });
   return [...new Set(keys)];
 }

@@ -200,6 +200,11 @@ const found: { name: string; before: Known[]; rows: Known[]; erased?: string[] }
     rows: [row('X', '1', 'ab'), row('Z', '4', ''), row(null, '', 'b')],
     erased: ['a'],
   },
+  {
+    name: 'an external id behind an address that a later row shares',
+    before: [],
+    rows: [row(null, '1', 'a'), row(null, '', 'a', 'Grace'), row('X', '', 'a'), row(null, '4', 'a', 'Ada')],
+  },
 ];
 
 function row(externalId: string | null, phones: string, emails: string, name?: string): Known {
@@ -211,12 +216,15 @@ function row(externalId: string | null, phones: string, emails: string, name?: s
   };
 }
 
-/** Checks and imports it, in batches of this size, and once more. */
+/**
+ * Checks and imports it, in batches of this size, and once more; and again, where a row has added to a customer:
+ * that may tell two apart, or no more, for the rows before it.
+ */
 function holds(
   before: readonly Known[],
   { rows, mode, erased: keys }: { rows: readonly Known[]; mode: ImportMode; erased: readonly string[] },
   batch: number,
-): void {
+): JudgedRow[] {
   const contacts = before.map(contactOf);
   const drafts = rows.map((each) => draftOf(each, mode));
   const erased = new Set(keys.flatMap((key) => [phoneOf(key), emailOf(key)]));
@@ -235,22 +243,29 @@ function holds(
   // one without a name may fit several, once a later one shares its number.
   const unclear = ({ rows: judged }: Pass) =>
     judged.map(({ reason }) => reason?.code === 'several_contacts' || reason?.code === 'address_of_row');
-  if (unclear(again).join() !== unclear(first).join()) return;
+  if (unclear(again).join() !== unclear(first).join()) return [];
   // Somebody whom the file itself gives another name may be the one that a row of somebody erased is
   // taken for the next time.
-  if (mode === 'overwrite' && keys.length > 0) return;
-  expect(writesOf(again), 'the second time').toEqual([]);
+  if (mode === 'overwrite' && keys.length > 0) return [];
+  const hasAdded = first.rows.some(({ outcome }) => outcome === 'updated');
+  if (!hasAdded) expect(writesOf(again), 'the second time').toEqual([]);
+  expect(writesOf(pass(again.contacts, drafts, { batch, erased })), 'the third time').toEqual([]);
+  return writesOf(again);
 }
 
 describe('a file with several rows of one customer leaves behind the same however often it comes, as its check said, and however many rows are judged at once', () => {
   it.each(found)('$name', ({ before, rows, erased = [] }) => {
     for (const mode of ['fill', 'overwrite'] as const) {
-      for (const batch of [1, 2, rows.length]) holds(before, { rows, mode, erased }, batch);
+      for (const batch of [1, 2, rows.length])
+        expect(holds(before, { rows, mode, erased }, batch), 'the second time').toEqual([]);
     }
   });
 
   it('whatever it holds and whoever is there before', () => {
-    fc.assert(fc.property(people, file, fc.integer({ min: 1, max: 6 }), holds), { numRuns: 3_000 });
+    fc.assert(
+      fc.property(people, file, fc.integer({ min: 1, max: 6 }), (...one) => void holds(...one)),
+      { numRuns: 3_000 },
+    );
   });
 });
 
