@@ -81,29 +81,37 @@ function partsIn(whole: Part, bounds: { left: number; depth: number }): Part[] {
   return (whole.type === 'multipart/alternative' ? inside.reverse() : inside).flat();
 }
 
-/** Line by line; what comes before the first boundary and after the last one is nothing. */
+/** What stands between its boundaries; what comes before the first one and after the last is nothing. */
 function cut({ parameters, text }: Part): Part[] {
-  const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   // Who names no boundary begins with it all the same.
-  const boundary =
-    parameterOf(parameters, 'boundary') ?? (lines.find((line) => line.startsWith('--')) ?? '').slice(2).trimEnd();
+  const first = dashedLines(text).next().value?.line ?? '';
+  const boundary = parameterOf(parameters, 'boundary') ?? first.slice(2);
   if (boundary === '') return [];
-  const parts: string[][] = [];
-  let current: string[] | null = null;
-  for (const line of lines) {
-    const end = line.startsWith('--') ? line.trimEnd() : '';
-    if (end === `--${boundary}--`) break;
-    if (end === `--${boundary}`) {
-      current = [];
-      parts.push(current);
-      if (parts.length > mostParts) break;
-    } else current?.push(line);
+  const parts: string[] = [];
+  let begun: number | null = null;
+  for (const { line, at, end } of dashedLines(text)) {
+    const isLast = line === `--${boundary}--`;
+    if (!isLast && line !== `--${boundary}`) continue;
+    if (begun !== null) parts.push(text.slice(begun, at));
+    begun = isLast ? null : end;
+    if (isLast || parts.length > mostParts) break;
   }
-  return parts.map((one) => {
-    const empty = one.indexOf('');
-    const [above, below] = empty < 0 ? [[], one] : [one.slice(0, empty), one.slice(empty + 1)];
-    return partOf(headOf(['', ...above].join('\r\n')).headers, below.join('\r\n'));
+  if (begun !== null) parts.push(text.slice(begun));
+  return parts.map((part) => {
+    const gap = /^\r?\n|\n\r?\n|\n\r?$/.exec(part);
+    const above = part.slice(0, gap?.index ?? 0).replaceAll(/\r?\n/g, '\r\n');
+    return partOf(headOf(`\r\n${above}`).headers, part.slice(gap === null ? 0 : gap.index + gap[0].length));
   });
+}
+
+/** Lines that begin as boundaries do; `at`: where the line before ends, `end`: where the next one begins. */
+function* dashedLines(text: string): Generator<{ line: string; at: number; end: number }> {
+  for (let at = text.startsWith('--') ? 0 : text.indexOf('\n--'); at >= 0; at = text.indexOf('\n--', at + 1)) {
+    const begin = text[at] === '\n' ? at + 1 : at;
+    const next = text.indexOf('\n', begin);
+    const end = next < 0 ? text.length : next + 1;
+    yield { line: text.slice(begin, end).trimEnd(), at, end };
+  }
 }
 
 /** Empty: it cannot be decoded. */
