@@ -1,4 +1,4 @@
-/** What stands between a number and its extension. So many at most: a run of them would be read from each of its places. */
+/** Between a number and its extension. No more of them: a long run would be read again from each of its places. */
 const gap = String.raw`\s{0,8}`;
 const extensionSign = String.raw`(?:(?:extension|extn|ext|int|poste|nst|durchwahl|доб)\.?|x|#)${gap}[:.=]?${gap}`;
 /** An extension behind a number: whoever is called or looked up is the line. */
