@@ -25,7 +25,7 @@ export type Plan = {
   idleSeconds: number;
   gateways: readonly number[];
   /** Softphones whose gateway is killed. */
-  stranded: number;
+  stranded: readonly number[];
   /** Companies with a webhook endpoint, and how many attempts each may have under way. */
   webhookLoads: readonly { endpoints: number; maxInFlight: number; thinks?: boolean }[];
   /** How many fall due at a time. */
@@ -79,7 +79,7 @@ export const fullPlan: Plan = {
   idleSockets: [1_000, 10_000],
   idleSeconds: 10,
   gateways: [2, 4, 8],
-  stranded: 1_000,
+  stranded: [1_000, 2_000],
   webhookLoads: [
     { endpoints: 1, maxInFlight: 4 },
     { endpoints: 1, maxInFlight: 32 },
@@ -128,7 +128,7 @@ export const quickPlan: Plan = {
   idleSockets: [10, 20],
   idleSeconds: 1,
   gateways: [2, 3],
-  stranded: 10,
+  stranded: [10],
   webhookLoads: [
     { endpoints: 1, maxInFlight: 4 },
     { endpoints: 10, maxInFlight: 4 },

@@ -3,7 +3,7 @@ import type { Claimed, Claims } from '../load/claims.ts';
 import { interleave } from '../measure/interleave.ts';
 import { ratios } from '../measure/statistics.ts';
 import type { Row } from '../report/rows.ts';
-import { throughputGoal, type BenchCase } from './case.ts';
+import { claimGoal, type BenchCase } from './case.ts';
 
 /** Claims on the presence store in Redis, in companies of different sizes. */
 export const claimsCase: BenchCase = {
@@ -50,7 +50,7 @@ export const claimsCase: BenchCase = {
       unit: 'claims/s',
       readyline: rates[`readyline ${agents}`] ?? [],
       bare: rates[`bare ${agents}`] ?? [],
-      goal: throughputGoal,
+      goal: claimGoal,
     }));
     const [companyText, atMost] = [`${teams.agents.toLocaleString('en-US')} agents Ready`, 1.2];
     const inTimesOf = (what: string, one: string, other: string): Row => ({

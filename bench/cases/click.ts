@@ -8,10 +8,11 @@ import type { Row } from '../report/rows.ts';
 import { startBareServers, startGateways, type ClickStack } from '../room/clickStacks.ts';
 import type { CaseRoom } from '../room/room.ts';
 import type { Worker } from '../worker.ts';
-import { clickGoal, type BenchCase } from './case.ts';
+import { callCostGoals, clickGoals, type BenchCase } from './case.ts';
 
 /** What else the stack does while clicks are timed under load. */
 const load = { clicksPerSecond: 40, lookupsPerSecond: 400, connections: 8 };
+const call = 'call from click to wrap-up';
 const places = { same: 0, cross: 1 } as const;
 
 /** From the click to the pop and to the 201: on the gateway that has the softphone, and through another one. */
@@ -36,12 +37,12 @@ export const clickCase: BenchCase = {
       bareCross: () => clickUnderLoad(bare, places.cross, plan, lookups),
     });
     return [
-      ...rowsOf('idle, same gateway', idle.same, idle.bareSame),
-      ...rowsOf('idle, other gateway', idle.cross, idle.bareCross),
-      ...rowsOf('under load, same gateway', loaded.same, loaded.bareSame),
-      ...rowsOf('under load, other gateway', loaded.cross, loaded.bareCross),
-      ...costRows('call from click to wrap-up, same gateway', costsIn(idle.same), costsIn(idle.bareSame), true),
-      ...costRows('call from click to wrap-up, other gateway', costsIn(idle.cross), costsIn(idle.bareCross), true),
+      ...rowsOf('idle, same gateway', idle.same, idle.bareSame, clickGoals.same),
+      ...rowsOf('idle, other gateway', idle.cross, idle.bareCross, clickGoals.other),
+      ...rowsOf('under load, same gateway', loaded.same, loaded.bareSame, clickGoals.loaded),
+      ...rowsOf('under load, other gateway', loaded.cross, loaded.bareCross, clickGoals.loaded),
+      ...costRows(`${call}, same gateway`, costsIn(idle.same), costsIn(idle.bareSame), callCostGoals.same),
+      ...costRows(`${call}, other gateway`, costsIn(idle.cross), costsIn(idle.bareCross), callCostGoals.other),
     ];
   },
 };
@@ -80,13 +81,13 @@ async function clickUnderLoad(
 
 const costsIn = (clicks: IdleClicks[]) => clicks.map(({ costs }) => costs);
 
-function rowsOf(where: string, ours: ClickTimes[], bare: ClickTimes[]): Row[] {
+function rowsOf(where: string, ours: ClickTimes[], bare: ClickTimes[], goal: Row['goal']): Row[] {
   const row = (what: string, percent: number, of: (times: ClickTimes) => number[]): Row => ({
     what: `${where}: ${what}, p${percent}`,
     unit: 'ms',
     readyline: ours.map((times) => percentile(of(times), percent)),
     bare: bare.map((times) => percentile(of(times), percent)),
-    goal: clickGoal,
+    goal,
   });
   return [
     row('to the pop', 50, ({ toPop }) => toPop),

@@ -9,7 +9,7 @@ import type { Plan } from '../plan.ts';
 import type { Row } from '../report/rows.ts';
 import { withCaseRoom, type CaseRoom } from '../room/room.ts';
 import type { Worker } from '../worker.ts';
-import type { BenchCase } from './case.ts';
+import { type BenchCase, idleGoals } from './case.ts';
 
 /** A server whose costs are looked at, and its softphones in a process of their own. */
 type Host = { stack: Stack; pid: number; inspector: number; url: string; softphones: Worker<Softphones> };
@@ -25,15 +25,17 @@ export const idleAgentsCase: BenchCase = {
   name: 'idle',
   async run(room, plan) {
     const runs: Stage[][] = [];
+    const empty: number[] = [];
     for (let repetition = 0; repetition < plan.repetitions; repetition++) {
       // New processes: memory that was given to one does not come back. And no agents of the former ones, whom the
       // next gateway would have to release while it is measured.
       await room.redis.flushall();
+      empty.push(await withCaseRoom(room, (fresh) => emptyGateway(fresh, plan.idleSeconds)));
       runs.push(await withCaseRoom(room, (fresh) => measureOnce(fresh, plan)));
     }
     const stageOf = (index: number) => (stack: Stack) => runs.map((stages) => costsIn(stages, index, stack));
     return [
-      ...rowsOfEmpty(stageOf(0)),
+      ...rowsOfEmpty(stageOf(0), empty),
       ...plan.idleSockets.flatMap((agents, index) => rowsOfAgents(agents, stageOf(0), stageOf(index + 1))),
       connectingRow(stageOf(plan.idleSockets.length)),
     ];
@@ -54,9 +56,8 @@ function connectingRow(last: PerRun): Row {
   return { what, unit: 'µs', readyline: us('readyline'), bare: us('bare'), goal: null };
 }
 
-function rowsOfEmpty(empty: PerRun): Row[] {
+function rowsOfEmpty(empty: PerRun, cpuMsPerSecond: number[]): Row[] {
   const mib = (stack: Stack) => empty(stack).map(({ bytes }) => bytes / 2 ** 20);
-  const cpu = empty('readyline').map(({ cpuMsPerSecond }) => cpuMsPerSecond);
   return [
     {
       what: 'memory of a server without agents',
@@ -69,9 +70,9 @@ function rowsOfEmpty(empty: PerRun): Row[] {
     {
       what: 'processor time in a second of a gateway without agents',
       unit: 'ms',
-      readyline: cpu,
+      readyline: cpuMsPerSecond,
       bare: null,
-      goal: null,
+      goal: idleGoals.empty,
     },
   ];
 }
@@ -84,7 +85,13 @@ function rowsOfAgents(agents: number, empty: PerRun, full: PerRun): Row[] {
   const cpuUs = ({ cpuMsPerSecond }: Costs) => cpuMsPerSecond * 1000;
   const whose = `of each of ${agents.toLocaleString('en-US')} idle agents`;
   return [
-    { what: `memory ${whose}`, unit: 'KiB', readyline: extra('readyline', kib), bare: extra('bare', kib), goal: null },
+    {
+      what: `memory ${whose}`,
+      unit: 'KiB',
+      readyline: extra('readyline', kib),
+      bare: extra('bare', kib),
+      goal: idleGoals.memory,
+    },
     {
       what: `processor time in a second ${whose}`,
       unit: 'µs',
@@ -93,6 +100,16 @@ function rowsOfAgents(agents: number, empty: PerRun, full: PerRun): Row[] {
       goal: null,
     },
   ];
+}
+
+/** @returns processor time in a second, ms. Of one whose garbage nobody can collect: that costs, too. */
+async function emptyGateway(room: CaseRoom, seconds: number): Promise<number> {
+  const [gateway] = (await room.gateways(1)).gateways;
+  if (gateway === undefined) throw new Error('no gateway was started');
+  await delay(seconds * 1000);
+  const [begun, before] = [performance.now(), cpuMs(gateway.pid)];
+  await delay(seconds * 1000);
+  return ((cpuMs(gateway.pid) - before) * 1000) / (performance.now() - begun);
 }
 
 /** @returns the costs without agents, then with each of the plan's numbers */

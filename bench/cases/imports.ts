@@ -3,7 +3,7 @@ import type { ImportView } from '../../src/contract/imports.ts';
 import type { Row } from '../report/rows.ts';
 import { nameOf, numberOf, organisationOf } from '../room/contacts.ts';
 import { startGateway } from '../room/restStacks.ts';
-import type { BenchCase } from './case.ts';
+import { type BenchCase, importGoals } from './case.ts';
 
 /** How often the import is asked how far it is. Milliseconds. */
 const pollMs = 100;
@@ -34,19 +34,19 @@ export const importsCase: BenchCase = {
     }
 
     const idle = residentMiB(pid);
-    async function measure<T>(what: string, work: () => Promise<T>): Promise<T> {
+    async function measure<T>(what: string, goal: Row['goal'], work: () => Promise<T>): Promise<T> {
       let peak = residentMiB(pid);
       const timer = setInterval(() => (peak = Math.max(peak, residentMiB(pid))), memoryMs);
       try {
         const begun = performance.now();
         const result = await work();
-        rows.push({ what, unit: 's', readyline: [(performance.now() - begun) / 1_000], bare: null, goal: null });
+        rows.push({ what, unit: 's', readyline: [(performance.now() - begun) / 1_000], bare: null, goal });
         rows.push({
           what: `${what}: memory beyond an idle gateway’s`,
           unit: 'MiB',
           readyline: [Math.max(0, peak - idle)],
           bare: null,
-          goal: null,
+          goal: goal && importGoals.memory,
         });
         return result;
       } finally {
@@ -66,19 +66,19 @@ export const importsCase: BenchCase = {
     }
 
     const text = fileOf(plan.importRows);
-    const { id } = (await measure('upload', async () =>
+    const { id } = (await measure('upload', null, async () =>
       (await ask('POST', '/api/crm/imports', { type: 'text/csv', text })).json(),
     )) as ImportView;
-    const checked = await measure('dry run', () => work(id, 'runs', { dry_run: true }, 'checked'));
-    const done = await measure('run', () => work(id, 'runs', {}, 'done'));
+    const checked = await measure('dry run', importGoals.check, () => work(id, 'runs', { dry_run: true }, 'checked'));
+    const done = await measure('run', importGoals.run, () => work(id, 'runs', {}, 'done'));
     for (const { counts } of [checked, done]) {
       if (counts.created !== plan.importRows)
         throw new Error(`of ${plan.importRows} rows ${counts.created} were created`);
     }
-    await measure('export of the contacts', async () =>
+    await measure('export of the contacts', null, async () =>
       (await ask('GET', '/api/crm/exports/contacts.csv')).arrayBuffer(),
     );
-    const { counts } = await measure('undo', () => work(id, 'undo', {}, 'undone'));
+    const { counts } = await measure('undo', null, () => work(id, 'undo', {}, 'undone'));
     if (counts.undone !== plan.importRows)
       throw new Error(`of ${plan.importRows} rows ${counts.undone} were taken back`);
     return rows;

@@ -8,9 +8,9 @@ import { toId, type NodeId } from '../../src/domain/ids.ts';
 import type { Stranded } from '../load/stranded.ts';
 import type { Row } from '../report/rows.ts';
 import type { BenchCompany } from '../room/company.ts';
-import type { CaseRoom } from '../room/room.ts';
+import { type CaseRoom, withCaseRoom } from '../room/room.ts';
 import type { Worker } from '../worker.ts';
-import type { BenchCase } from './case.ts';
+import { type BenchCase, recoveryGoal } from './case.ts';
 
 type Scene = { room: CaseRoom; cluster: Cluster; company: BenchCompany; softphones: Worker<Stranded> };
 /** Seconds since the blow. */
@@ -24,23 +24,33 @@ const patienceMs = 60_000;
 export const recoveryCase: BenchCase = {
   name: 'recovery',
   async run(room, plan) {
-    const company = await room.company({ customers: 1, agents: plan.stranded });
-    // Softphones whose gateway is killed find the other one through it.
-    const cluster = await room.gateways(1, { balancer: true });
-    const softphones = room.worker<Stranded>('load/stranded.ts');
-    const scene = { room, cluster, company, softphones };
-    await softphones.ask('connect', { url: cluster.url, tokens: company.agents.map(({ token }) => token) });
-    // All softphones are at one gateway, and the other one is empty.
-    await cluster.addGateway({ env: { JWT_SECRET: room.jwtSecret } });
-    const kills: Kill[] = [];
-    const flushes: Flush[] = [];
-    for (let repetition = 0; repetition < plan.repetitions; repetition++) {
-      kills.push({ unroutable: await killWithSoftphonesAway(scene), ready: await kill(scene) });
-      flushes.push(await flush(scene));
+    const rows: Row[] = [];
+    for (const agents of plan.stranded) {
+      await room.redis.flushall();
+      rows.push(...(await withCaseRoom(room, (fresh) => recover(fresh, agents, plan.repetitions))));
     }
-    return rowsOf(plan.stranded, kills, flushes);
+    return rows;
   },
 };
+
+async function recover(room: CaseRoom, agents: number, repetitions: number): Promise<Row[]> {
+  room.say(`  ${agents} softphones`);
+  const company = await room.company({ customers: 1, agents });
+  // Softphones whose gateway is killed find the other one through it.
+  const cluster = await room.gateways(1, { balancer: true });
+  const softphones = room.worker<Stranded>('load/stranded.ts');
+  const scene = { room, cluster, company, softphones };
+  await softphones.ask('connect', { url: cluster.url, tokens: company.agents.map(({ token }) => token) });
+  // All softphones are at one gateway, and the other one is empty.
+  await cluster.addGateway({ env: { JWT_SECRET: room.jwtSecret } });
+  const kills: Kill[] = [];
+  const flushes: Flush[] = [];
+  for (let repetition = 0; repetition < repetitions; repetition++) {
+    kills.push({ unroutable: await killWithSoftphonesAway(scene), ready: await kill(scene) });
+    flushes.push(await flush(scene));
+  }
+  return rowsOf(agents, kills, flushes);
+}
 
 function rowsOf(count: number, kills: Kill[], flushes: Flush[]): Row[] {
   const figure = (what: string, readyline: number[], goal: Row['goal']): Row => ({
@@ -60,10 +70,10 @@ function rowsOf(count: number, kills: Kill[], flushes: Flush[]): Row[] {
     figure(
       `gateway killed: until its ${agents} softphones are Ready on another`,
       kills.map(({ ready }) => ready),
-      null,
+      recoveryGoal,
     ),
     figure(
-      'Redis flushed: until a click is answered 201, by the agent whose turn it was',
+      `Redis flushed with ${agents} agents: until a click is answered 201, by the agent whose turn it was`,
       flushes.map(({ clicked }) => clicked),
       { atMost: 5 },
     ),

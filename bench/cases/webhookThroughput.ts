@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import { bareDeliveryTable } from '../bare/tables.ts';
 import { thinkingMs, thinkingPath } from '../load/receiverPaths.ts';
 import { costsOf, type Costs } from '../measure/costs.ts';
 import { interleave } from '../measure/interleave.ts';
@@ -9,7 +10,7 @@ import type { Row } from '../report/rows.ts';
 import { addWaiting, allSettled, mustBeDelivered, someDeliveries, type BenchDelivery } from '../room/deliveries.ts';
 import type { BenchEndpoint } from '../room/endpoints.ts';
 import { mustHaveArrivedOnce, type WebhookScene } from '../room/webhookStacks.ts';
-import { webhookGoal } from './case.ts';
+import { webhookGoals } from './case.ts';
 
 /** `receiverUs`: processor time of the receiver per delivery. */
 type Sent = { perSecond: number; costs: Costs; receiverUs: number };
@@ -20,22 +21,25 @@ const mostAtATime = 256;
 const patienceMs = 120_000;
 
 /**
- * Many deliveries that fall due at one moment, beside a loop that POSTs the same ones with as many requests at a time.
+ * Many deliveries that fall due at one moment, beside loops that POST the same ones with as many requests at a time:
+ * one that keeps nothing, and one that writes them before and marks them behind.
  */
 export async function webhookThroughput(scene: WebhookScene, plan: Plan): Promise<Row[]> {
   const rows: Row[] = [];
+  await scene.room.pool.query(bareDeliveryTable);
   for (const { endpoints: count, maxInFlight, thinks = false } of plan.webhookLoads) {
     const who = count === 1 ? '1 endpoint' : `${count.toLocaleString('en-US')} endpoints`;
     const what = `${who}, ${maxInFlight} at a time each${thinks ? `, which take ${thinkingMs} ms` : ''}`;
     scene.room.say(`  ${what}`);
     const endpoints = await scene.endpoints({ count, path: thinks ? thinkingPath : '/hooks', maxInFlight });
     const load = { what, endpoints, atATime: Math.min(count * maxInFlight, mostAtATime) };
-    for (const warmUp of [sendOurs, sendBarely]) await warmUp(scene, load, plan.deliveries);
-    const { readyline, bare } = await interleave(plan.repetitions, {
+    for (const warmUp of [sendOurs, sendBarely, sendKept]) await warmUp(scene, load, plan.deliveries);
+    const { readyline, bare, kept } = await interleave(plan.repetitions, {
       readyline: () => sendOurs(scene, load, plan.deliveries),
       bare: () => sendBarely(scene, load, plan.deliveries),
+      kept: () => sendKept(scene, load, plan.deliveries),
     });
-    rows.push(...rowsOf(load, readyline, bare));
+    rows.push(...rowsOf(load, readyline, bare, kept));
   }
   return rows;
 }
@@ -63,12 +67,26 @@ async function sendOurs(scene: WebhookScene, { endpoints }: Load, count: number)
   return sent;
 }
 
-async function sendBarely(scene: WebhookScene, { endpoints, atATime }: Load, count: number): Promise<Sent> {
+async function sendBarely(scene: WebhookScene, load: Load, count: number): Promise<Sent> {
+  return sendFrom(scene, load, count, (atATime) => scene.bare.ask('sendAll', { atATime }));
+}
+
+async function sendKept(scene: WebhookScene, load: Load, count: number): Promise<Sent> {
+  const { databaseUrl } = scene.room;
+  return sendFrom(scene, load, count, (atATime) => scene.bare.ask('sendKept', { atATime, databaseUrl }));
+}
+
+async function sendFrom(
+  scene: WebhookScene,
+  { endpoints, atATime }: Load,
+  count: number,
+  send: (atATime: number) => Promise<void>,
+): Promise<Sent> {
   const { bare, receiver } = scene;
   const deliveries = someDeliveries(endpoints, count);
   await bare.ask('take', deliveries);
   await receiver.ask('forget', null);
-  return measure(scene, [bare.pid], deliveries, () => bare.ask('sendAll', { atATime }));
+  return measure(scene, [bare.pid], deliveries, () => send(atATime));
 }
 
 /** From the first to the last arrival; processor time until all is done. */
@@ -99,20 +117,21 @@ async function mustBeSigned({ receiver }: WebhookScene, endpoints: readonly Benc
   if (headers['x-service-signature'] !== signature) throw new Error('a delivery bears a wrong signature');
 }
 
-function rowsOf({ what }: Load, ours: Sent[], bare: Sent[]): Row[] {
-  const row = (figure: string, unit: string, goal: Row['goal'], of: (sent: Sent) => number): Row => ({
+function rowsOf({ what }: Load, ours: Sent[], bare: Sent[], kept: Sent[]): Row[] {
+  const row = (figure: string, unit: string, goal: Row['goal'], of: (sent: Sent) => number, beside = bare): Row => ({
     what: `${what}: ${figure}`,
     unit,
     readyline: ours.map(of),
-    bare: bare.map(of),
+    bare: beside.map(of),
     goal,
   });
-  const postgres = row('processor time per delivery, PostgreSQL', 'µs', null, ({ costs }) => costs.postgresUs);
+  const postgres = row('processor time per delivery, PostgreSQL', 'µs', null, ({ costs }) => costs.postgresUs, kept);
+  const perSecond = (sent: Sent) => sent.perSecond;
   return [
-    row('deliveries', '/s', webhookGoal, ({ perSecond }) => perSecond),
+    row('deliveries; a loop that keeps nothing', '/s', webhookGoals.unkept, perSecond),
+    row('deliveries; a loop that writes and marks 500 at a time', '/s', webhookGoals.kept, perSecond, kept),
     row('processor time per delivery, sender', 'µs', null, ({ costs }) => costs.serverUs),
-    // The bare sender has none.
-    { ...postgres, bare: null },
+    postgres,
     row('processor time per delivery, receiver', 'µs', null, ({ receiverUs }) => receiverUs),
   ];
 }

@@ -1,4 +1,4 @@
-import type { Row } from '../report/rows.ts';
+import type { Goal, Row } from '../report/rows.ts';
 import { cpuMs, familyCpuMs } from './processCosts.ts';
 
 /** The processes whose costs are looked at: the servers of one stack, and what both stacks share. */
@@ -27,18 +27,23 @@ export async function costsOf<R>(
   return { result, costs: { serverUs, postgresUs, redisUs } };
 }
 
-/** Processor time per `what`, of the servers and of what both stacks share; no goal. */
-export function costRows(what: string, ours: readonly Costs[], bare: readonly Costs[], withRedis = false): Row[] {
-  const row = (whose: string, of: (costs: Costs) => number): Row => ({
+/** Processor time per `what`, of the servers and of what both stacks share. @param goals with them, of Redis, too */
+export function costRows(
+  what: string,
+  ours: readonly Costs[],
+  bare: readonly Costs[],
+  goals: Record<'server' | 'postgres' | 'redis', Goal> | null = null,
+): Row[] {
+  const row = (whose: string, goal: Goal | null, of: (costs: Costs) => number): Row => ({
     what: `processor time per ${what}, ${whose}`,
     unit: 'µs',
     readyline: ours.map(of),
     bare: bare.map(of),
-    goal: null,
+    goal,
   });
   return [
-    row('server', ({ serverUs }) => serverUs),
-    row('PostgreSQL', ({ postgresUs }) => postgresUs),
-    ...(withRedis ? [row('Redis', ({ redisUs }) => redisUs)] : []),
+    row('server', goals?.server ?? null, ({ serverUs }) => serverUs),
+    row('PostgreSQL', goals?.postgres ?? null, ({ postgresUs }) => postgresUs),
+    ...(goals === null ? [] : [row('Redis', goals.redis, ({ redisUs }) => redisUs)]),
   ];
 }

@@ -1,4 +1,4 @@
-import { bareCallTable } from '../bare/callTable.ts';
+import { bareCallTable } from '../bare/tables.ts';
 import type { BareClicks } from '../bare/clicks.ts';
 import { bareIdleKey } from '../bare/keys.ts';
 import type { Cluster } from '../../demo/cluster/topology.ts';
