@@ -59,6 +59,12 @@ export type RawRow = { row: number; cells: string[] };
  */
 export type RowReason = { message: string; column: number | null } & RequestCause;
 
+/**
+ * Something that the customer of a row is known by, for the rows that follow; `also`: what else that follows from it,
+ * as `keptCustomers.ts` has it.
+ */
+export type KeptKey = { key: string; also: string };
+
 /** What became, or would become, of a row. */
 export type JudgedRow = {
   row: number;
@@ -74,8 +80,8 @@ export type JudgedRow = {
   before: (ContactContent & { version: number; createdAt: Date }) | null;
   /** What it will hold; null where nothing is written. */
   after: ContactContent | null;
-  /** What it is known by from now on, for the rows that follow. */
-  keys: string[];
+  /** What its customer is known by from now on and was not before. */
+  keys: KeptKey[];
   externalId: string | null;
   /** As `nameKey` has it. */
   name: string;

@@ -1,7 +1,7 @@
 import type { Contact } from '../domain/contacts.ts';
 import type { RowOutcome } from '../contract/imports.ts';
 import type { CompanyId, ContactId, ImportId, OrganisationId } from '../domain/ids.ts';
-import type { Import, JudgedRow, RawRow, RowReason } from '../domain/imports.ts';
+import type { Import, JudgedRow, KeptKey, RawRow, RowReason } from '../domain/imports.ts';
 import type { RememberedAnswer } from './calls.ts';
 import type { Page, PageRequest } from './queryResults.ts';
 
@@ -112,7 +112,7 @@ export interface ImportStore {
     id: ImportId,
     pass: number,
     keys: string[],
-  ): Promise<{ key: string; row: number; externalId: string | null; name: string }[]>;
+  ): Promise<(KeptKey & { row: number; externalId: string | null; name: string })[]>;
   /** The contacts that these rows came to, as they are now, each with its row. */
   reached(companyId: CompanyId, id: ImportId, rows: number[]): Promise<(Contact & { row: number })[]>;
   /** By name without regard to case; the oldest of several. */

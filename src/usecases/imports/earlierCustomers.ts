@@ -1,35 +1,37 @@
 import { differsById } from '../../domain/samePerson.ts';
 import type { RowDraft } from './readRow.ts';
-import { contactKey, type Customer, nameKeyOf } from './rowKeys.ts';
+import type { KeptCustomers } from './keptCustomers.ts';
+import { contactKey, type Customer, firstKeyOf, nameKeyOf } from './rowKeys.ts';
 
 /** The customers whom earlier rows have come to, by what they are known by (`rowKeys.ts`). */
 export class EarlierCustomers {
-  readonly #byKey: Map<string, Customer>;
+  readonly #kept: Pick<KeptCustomers, 'get'>;
+  readonly #ofBatch = new Map<string, Customer>();
 
-  /** @param byKey is added to */
-  constructor(byKey: Map<string, Customer>) {
-    this.#byKey = byKey;
+  /** @param kept those of earlier batches */
+  constructor(kept: Pick<KeptCustomers, 'get'>) {
+    this.#kept = kept;
   }
 
   has(key: string): boolean {
-    return this.#byKey.has(key);
+    return this.#get(key) !== undefined;
   }
 
   /** Whom a row has come to who is this contact. */
   ofContact(contact: Parameters<typeof contactKey>[0] | undefined): Customer | undefined {
-    return contact && this.#asNow(this.#byKey.get(contactKey(contact)));
+    return contact && this.#asNow(this.#get(contactKey(contact)));
   }
 
   /** Makes the customer of one more row known. Returns those of the keys that are new. */
   add(keys: readonly string[], customer: Customer): string[] {
-    const fresh = keys.filter((key) => !this.#byKey.has(key) && this.#tellsOf(key, customer));
-    for (const key of fresh) this.#byKey.set(key, customer);
+    const fresh = [...new Set(keys)].filter((key) => !this.has(key) && this.#tellsOf(key, customer));
+    for (const key of fresh) this.#ofBatch.set(key, customer);
     return fresh;
   }
 
   /** Those who have one of these keys and can be whose is asked for, each once. */
   with(keys: readonly string[], fits: (customer: Customer) => boolean = () => true): Customer[] {
-    const found = keys.flatMap((key) => this.#asNow(this.#byKey.get(key)) ?? []).filter(fits);
+    const found = keys.flatMap((key) => this.#asNow(this.#get(key)) ?? []).filter(fits);
     return [...new Map(found.map((customer) => [customer.row, customer])).values()];
   }
 
@@ -64,12 +66,17 @@ export class EarlierCustomers {
 
   /** Of the customer whom a row came to first, as later rows have left it; empty: it has none. */
   nameOfRow(row: number): string {
-    return this.#byKey.get(`w:${row}`)?.name ?? '';
+    return this.#get(`w:${row}`)?.name ?? '';
   }
 
   /** Likewise; null: none. */
   idOfRow(row: number): string | null {
-    return this.#byKey.get(`i:${row}`)?.externalId ?? null;
+    return this.#get(`i:${row}`)?.externalId ?? null;
+  }
+
+  /** An earlier batch's comes first. */
+  #get(key: string): Customer | undefined {
+    return this.#kept.get(key) ?? this.#ofBatch.get(key);
   }
 
   /** With the external id that a later row has given. */
@@ -83,7 +90,7 @@ export class EarlierCustomers {
    */
   #tellsOf(key: string, { row, externalId }: Customer): boolean {
     if (!/^[stu]:/.test(key)) return true;
-    const first = this.first((key.startsWith('t:') ? ['n:'] : ['p:', 'e:']).map((kind) => kind + key.slice(2)));
+    const first = this.#get(key.startsWith('t:') ? `n:${key.slice(2)}` : firstKeyOf(key.slice(2)));
     return first !== undefined && (key.startsWith('u:') ? externalId === null : first.row !== row);
   }
 }

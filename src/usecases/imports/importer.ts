@@ -98,7 +98,7 @@ export function createImporter(services: Needs): Importer {
     });
     for (let tries = 0; tries < maxTries; tries += 1) {
       const { rows, organisations, hashes, judgedBy } = await judgeBatch(services, one, plan, raw);
-      const position = raw.at(-1)?.row ?? behindAll;
+      const position = rows.at(-1)?.row ?? behindAll;
       const next: Import = { ...one, position, counts: counted(one.counts, rows) };
       const writes = one.state === 'running';
       const at = new Date(clock.now());

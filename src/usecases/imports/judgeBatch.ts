@@ -5,10 +5,10 @@ import { inSlices } from '../concurrency/slices.ts';
 import { erasedAmong } from '../contacts/erasedNumbers.ts';
 import type { RowBatch } from '../../ports/imports.ts';
 import type { Services } from '../services.ts';
-import { judgeRows, type Known } from './judgeRows.ts';
 import type { ReadingPlan } from './readingPlan.ts';
 import { readRow, type ReadRow } from './readRow.ts';
-import { addedTo, contentKeysToAsk, type Customer, keysToAsk, nameOf, reachedByRow } from './rowKeys.ts';
+import { judgeByKept } from './judgeByKept.ts';
+import { addedTo, nameOf, reachedByRow } from './rowKeys.ts';
 
 export type JudgeNeeds = Pick<Services, 'agents' | 'contacts' | 'hashErased' | 'imports' | 'newId' | 'companyOf'>;
 
@@ -50,25 +50,11 @@ export async function judgeBatch(
     ]),
     erasedAmong({ ...services, hashErased }, companyId, [...new Set(drafts.flatMap(reachedByRow))]),
   ]);
-  const customersBy = async (asked: string[]) =>
-    (await services.imports.customers(companyId, id, pass, asked)).map(
-      ({ key, ...customer }) => [key, customer] as const,
-    );
-  const customers = new Map<string, Customer>(await customersBy(keysToAsk(contacts, drafts)));
-  const earlier = [...new Set([...customers.values()].map(({ row }) => row))];
-  for (const [key, customer] of await customersBy(contentKeysToAsk(contacts, drafts, customers)))
-    customers.set(key, customer);
-  const reached =
-    one.state === 'running'
-      ? new Map((await services.imports.reached(companyId, id, earlier)).map(({ row, ...contact }) => [row, contact]))
-      : null;
   const organisations = new Map(found.map((each) => [each.name.toLowerCase(), each]));
   const newOrganisations: JudgedBatch['organisations'] = [];
-  const known: Known = {
+  const known = {
     contacts,
-    customers,
-    reached,
-    organisation(name) {
+    organisation(name: string) {
       const one = organisations.get(name.toLowerCase());
       if (one !== undefined) return one;
       const fresh = { id: toId<OrganisationId>(services.newId()), name };
@@ -76,13 +62,16 @@ export async function judgeBatch(
       newOrganisations.push(fresh);
       return fresh;
     },
-    owner: (code) => owners.get(code) ?? null,
-    isErased: (key) => erased.has(key),
+    owner: (code: string) => owners.get(code) ?? null,
+    isErased: (key: string) => erased.has(key),
     newId: services.newId,
   };
-  const judged = judgeRows(rows, known);
-  const added =
-    reached === null ? [] : judged.flatMap(({ before, after }) => (after === null ? [] : addedTo(before, after)));
+  const writes = one.state === 'running';
+  const judged = await judgeByKept(rows, known, {
+    customers: (asked) => services.imports.customers(companyId, id, pass, asked),
+    reached: writes ? (asked) => services.imports.reached(companyId, id, asked) : null,
+  });
+  const added = writes ? judged.flatMap(({ before, after }) => (after === null ? [] : addedTo(before, after))) : [];
   const named = new Set(judged.map(({ after }) => after?.organisation?.id));
   return {
     rows: judged,

@@ -5,6 +5,7 @@ import { differsById, nameKey } from '../../domain/samePerson.ts';
 import type { AgentId, ContactId, OrganisationId } from '../../domain/ids.ts';
 import { emptyContact } from '../contacts/readContent.ts';
 import { EarlierCustomers } from './earlierCustomers.ts';
+import { keptKeys, type KeptCustomers } from './keptCustomers.ts';
 import { isNothing, laidOn, layDraft, type More, nothing } from './layRow.ts';
 import type { ReadRow, RowDraft } from './readRow.ts';
 import {
@@ -16,13 +17,14 @@ import {
   customerKeys,
   emailKeys,
   externalKeys,
+  firstKeys,
   namesOf,
   nameKeyOf,
   nameOf,
   reachedByRow,
   reachOf,
 } from './rowKeys.ts';
-import { because, customerOf, ofSeveral, refused, reservedFor, wasErased } from './rowVerdicts.ts';
+import { because, customerOf, ofSeveral, refused, reservedFor, type Verdict, wasErased } from './rowVerdicts.ts';
 
 /** What the rows are judged by. */
 export type Known = {
@@ -31,8 +33,8 @@ export type Known = {
    * of a number that many share, those whose name a row has.
    */
   contacts: readonly Contact[];
-  /** What the customers of earlier rows are known by; those of rows that are judged are added. */
-  customers: Map<string, Customer>;
+  /** The customers of the rows of earlier batches, by what they are known by. */
+  customers: Pick<KeptCustomers, 'get'>;
   /**
    * The contacts of customers of earlier batches, by the first row of each.
    * Null: nothing is written, so that they are not as these rows have left them.
@@ -79,13 +81,23 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
   );
 
   return rows.map(({ raw, read }) => {
-    if (read.kind === 'refused') return refused(raw, read.reason);
-    const judged = judge(raw, read.draft);
+    const judged = read.kind === 'refused' ? refused(raw, read.reason) : judge(raw, read.draft);
     const customer = { row: judged.sameAs ?? raw.row, externalId: judged.externalId, name: judged.name };
-    return { ...judged, keys: earlier.add(judged.keys, customer) };
+    return { ...judged, keys: keptKeys(earlier.add(judged.keys, customer), customer) };
   });
 
-  function judge(raw: RawRow, draft: RowDraft): JudgedRow {
+  /** Whether anybody has anything of the row. Most rows of a file are somebody new. */
+  function isKnown(draft: RowDraft): boolean {
+    return (
+      (draft.id !== null && byId.has(draft.id)) ||
+      (draft.externalId !== null && byExternalId.has(draft.externalId)) ||
+      reachOf(draft).some((reach) => byPhone.has(reach) || byEmail.has(reach)) ||
+      firstKeys(draft).some((key) => earlier.has(key))
+    );
+  }
+
+  function judge(raw: RawRow, draft: RowDraft): Verdict {
+    if (!isKnown(draft)) return writeUnlessErased(raw, draft, null);
     const holder = draft.externalId === null ? undefined : byExternalId.get(draft.externalId);
     const called = (draft.id === null ? undefined : byId.get(draft.id)) ?? holder;
     // Before any refusal: a file that comes again finds what its earlier rows wrote.
@@ -169,7 +181,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
    * where nothing better does: of a row with a name and a number or external id it is whoever has the name, too; of one
    * that is known by its address alone whoever has that, whatever the name.
    */
-  function judgeByAddress(raw: RawRow, draft: RowDraft): JudgedRow {
+  function judgeByAddress(raw: RawRow, draft: RowDraft): Verdict {
     const addresses = draft.emails.map(({ email }) => email);
     const mailed = untouched(draft, byEmail, addresses);
     const name = nameKeyOf(draft);
@@ -195,10 +207,13 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     }
     const found = namesake === null && (name === '' || !isKnownByMore) ? anybody() : namesake;
     if (found !== null && found !== 'several' && 'row' in found) return join(raw, draft, found);
-    // An address does not tell whether it is whoever was made anew by hand.
-    if (isErasedRow(draft)) return refused(raw, wasErased, customerOf(draft));
-    if (found !== 'several') return write(raw, draft, found);
-    return isKnownByMore ? write(raw, draft, null) : ofSeveral(raw, draft);
+    if (found === 'several' && !isKnownByMore && !isErasedRow(draft)) return ofSeveral(raw, draft);
+    return writeUnlessErased(raw, draft, found === 'several' ? null : found);
+  }
+
+  /** An address does not tell whether it is whoever was made anew by hand. */
+  function writeUnlessErased(raw: RawRow, draft: RowDraft, contact: Contact | null): Verdict {
+    return isErasedRow(draft) ? refused(raw, wasErased, customerOf(draft)) : write(raw, draft, contact);
   }
 
   /** Contacts with one of these keys that no row has come to, but for those whom the row cannot mean. */
@@ -213,7 +228,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
   }
 
   /** A row of the customer of an earlier one: adds what that one lacks. */
-  function join(raw: RawRow, draft: RowDraft, customer: Customer): JudgedRow {
+  function join(raw: RawRow, draft: RowDraft, customer: Customer): Verdict {
     const { row } = customer;
     const more = moreOf(draft, row);
     const before = reached.get(row);
@@ -288,7 +303,7 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     return externalId !== null && !byExternalId.has(externalId) && !earlier.has(`x:${externalId}`);
   }
 
-  function write(raw: RawRow, draft: RowDraft, contact: Contact | null): JudgedRow {
+  function write(raw: RawRow, draft: RowDraft, contact: Contact | null): Verdict {
     const owner = draft.owner === null ? null : known.owner(draft.owner);
     // It would be made again each time the file comes.
     if (contact === null && draft.externalId === null && draft.phones.length === 0 && draft.emails.length === 0) {
@@ -325,7 +340,8 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
       );
     }
     const name = nameKey(after.name);
-    const added = addedTo(before, after);
+    const [had, has] = [new Set(reachOf(before)), reachOf(after)];
+    const added = has.filter((key) => !had.has(key));
     const isTheirs = (customer: Customer) => customer.name === '' || name === '' || customer.name === name;
     const alone =
       earlier.first(aloneKeys(added), isTheirs) ??

@@ -51,40 +51,12 @@ export function contentKeys(row: number, reach: readonly string[], name: string,
   ];
 }
 
-/** The keys of all customers that can matter to these rows, but for those of `contentKeysToAsk`. */
-export function keysToAsk(contacts: readonly Contact[], drafts: readonly RowDraft[]): string[] {
-  const ofContacts = contacts.flatMap((contact) => [
-    contactKey(contact),
-    ...customerKeys(contact, nameKey(contact.name)),
-  ]);
-  return [...new Set([...ofContacts, ...drafts.flatMap(keysOfRow)])];
-}
+/** The key of whoever had a number or address first: without it nobody has any other key of that. */
+export const firstKeyOf = (reach: string): string => `${reach.includes('@') ? 'e' : 'p'}:${reach}`;
 
-/** Of the customers whom these rows can be of: what they have. @param customers those of `keysToAsk` */
-export function contentKeysToAsk(
-  contacts: readonly Contact[],
-  drafts: readonly RowDraft[],
-  customers: ReadonlyMap<string, Customer>,
-): string[] {
-  const named = new Map(
-    contacts.flatMap((contact) =>
-      [contact.id as string, ...(contact.externalId === null ? [] : externalKeys(contact))].map((key) => [
-        key,
-        contactKey(contact),
-      ]),
-    ),
-  );
-  const keys = drafts.flatMap((draft) => {
-    const called = [draft.id ?? '', ...externalKeys(draft)].flatMap((key) => named.get(key) ?? []);
-    const rows = new Set([...called, ...keysOfRow(draft)].flatMap((key) => customers.get(key)?.row ?? []));
-    return [...rows].flatMap((row) => contentKeys(row, ['', ...reachOf(draft)], 'named', 'known'));
-  });
-  return [...new Set(keys)];
-}
-
-function keysOfRow(draft: RowDraft): string[] {
-  const nameless = reachOf(draft).map((key) => `n:${key}|`);
-  return [...customerKeys(draft, nameKeyOf(draft)), ...nameless, ...aloneKeys(draft.emails.map(({ email }) => email))];
+/** By these a row is first looked up. */
+export function firstKeys(one: Pick<RowDraft, 'externalId' | 'phones' | 'emails'>): string[] {
+  return [...externalKeys(one), ...reachOf(one).map(firstKeyOf)];
 }
 
 /** The customer's name, and what the row calls it: whoever an id or address has told to be this one is so by either. */

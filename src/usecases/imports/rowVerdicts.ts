@@ -2,8 +2,9 @@ import type { JudgedRow, RawRow, RowReason } from '../../domain/imports.ts';
 import type { RowDraft } from './readRow.ts';
 import { customerKeys, emailKeys, nameKeyOf } from './rowKeys.ts';
 
-/** By what the rows behind one know its customer. */
-type KnownBy = Pick<JudgedRow, 'keys' | 'externalId' | 'name'>;
+/** What becomes of a row, with all that the rows behind it know its customer by. */
+export type Verdict = Omit<JudgedRow, 'keys'> & { keys: string[] };
+type KnownBy = Pick<Verdict, 'keys' | 'externalId' | 'name'>;
 
 /** Of a row that writes nothing, so that the rows behind it fare the same whenever the file comes. */
 export function customerOf(draft: RowDraft): KnownBy {
@@ -20,7 +21,7 @@ export function reservedFor(draft: RowDraft): KnownBy {
 }
 
 /** Of a row that does not tell whose it is: its numbers stay with those who have them. */
-export function ofSeveral(raw: RawRow, draft: RowDraft): JudgedRow {
+export function ofSeveral(raw: RawRow, draft: RowDraft): Verdict {
   return refused(raw, because('fits several contacts', { code: 'several_contacts' }), {
     ...customerOf(draft),
     keys: emailKeys(draft),
@@ -40,7 +41,7 @@ export function refused(
   { row }: RawRow,
   reason: RowReason,
   customer: KnownBy = { keys: [], externalId: null, name: '' },
-): JudgedRow {
+): Verdict {
   return {
     row,
     sameAs: null,

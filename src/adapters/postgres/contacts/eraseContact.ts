@@ -296,14 +296,26 @@ export const blankFirstRows = {
 
 /**
  * What rows of imports that are under way are known by. $1 company id, $2 keys, $3 numbers and addresses
- * (`n:+4930120001|ada`, `q:7:+4930120001`), $4 numbers that are shared, $5 its names as `nameKey` has them.
+ * (`n:+4930120001|ada`, `q:7:+4930120001`), $4 numbers that are shared, $5 its names as `nameKey` has them, $6 its
+ * external ids. What others are known by, too, is left without the name and the id, and without what follows from them.
  */
 export const eraseImportKeys = {
   name: 'erase_import_keys',
-  text: `DELETE FROM import_key WHERE company_id = $1 AND (
+  text: `WITH forgotten AS (
+    DELETE FROM import_key WHERE company_id = $1 AND (
       key = ANY ($2::text[]) OR substring(key from '^(?:[psetua]|[nt](?=.*\\|)|q:[0-9]+):([^|]*)') = ANY ($3::text[])
       OR name = ANY ($5::text[]) AND (key ~ '^w:' OR substring(key from '^[nt]:([^|]*)\\|') = ANY ($4::text[]))
-    ) RETURNING key`,
+      OR external_id = ANY ($6::text[]) AND key ~ '^i:'
+    ) RETURNING key
+  ), left_over AS (
+    UPDATE import_key SET name = CASE WHEN name = ANY ($5::text[]) THEN '' ELSE name END,
+      external_id = CASE WHEN external_id = ANY ($6::text[]) THEN NULL ELSE external_id END,
+      also = translate(also, CASE WHEN name = ANY ($5::text[]) THEN 'nw' ELSE '' END
+        || CASE WHEN external_id = ANY ($6::text[]) THEN 'i' ELSE '' END, '')
+    WHERE company_id = $1 AND (name = ANY ($5::text[]) OR external_id = ANY ($6::text[]))
+      AND (key ~ '^q:[0-9]+:$' OR substring(key from '^[psu]:(.*)$') = ANY ($4::text[]))
+    RETURNING key
+  ) SELECT key FROM forgotten UNION ALL SELECT key FROM left_over`,
 };
 
 /** The key stays spent: a request that comes again makes nobody anew. $1 company id, $2 what the answer holds. */
@@ -427,6 +439,7 @@ async function erase(
       [...phones, ...emails],
       shared,
       names.map(nameKey).filter((key) => key !== ''),
+      externalIds,
     ]),
     answers: await count(blankAnswers, [companyId, [...ids, ...calls, ...phones, ...emails]]),
     timeline_entries: await count(eraseTimeline, [companyId, id]),

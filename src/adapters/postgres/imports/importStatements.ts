@@ -160,16 +160,16 @@ export const advanceImport = {
 /** $1 company id, $2 import id, $3 pass, $4 keys. */
 export const findCustomers = {
   name: 'find_import_customers',
-  text: `SELECT key, row, external_id AS "externalId", name FROM import_key
+  text: `SELECT key, also, row, external_id AS "externalId", name FROM import_key
     WHERE company_id = $1 AND import_id = $2 AND pass = $3 AND key = ANY ($4::text[])`,
 };
 
-/** $1 company id, $2 import id, $3 pass; as JSON: $4 [{key, row, external_id, name}]. */
+/** $1 company id, $2 import id, $3 pass; as JSON: $4 [{key, also, row, external_id, name}]. */
 export const addCustomers = {
   name: 'add_import_customers',
-  text: `INSERT INTO import_key (company_id, import_id, pass, key, row, external_id, name)
-  SELECT $1, $2, $3, k.key, k.row, k.external_id, k.name
-  FROM jsonb_to_recordset($4::jsonb) AS k (key text, row int, external_id text, name text)
+  text: `INSERT INTO import_key (company_id, import_id, pass, key, also, row, external_id, name)
+  SELECT $1, $2, $3, k.key, k.also, k.row, k.external_id, k.name
+  FROM jsonb_to_recordset($4::jsonb) AS k (key text, also text, row int, external_id text, name text)
   ON CONFLICT DO NOTHING`,
 };
 

@@ -87,7 +87,7 @@ export function writeBatch(pool: Pool, batch: RowBatch): Promise<BatchResult> {
     });
     await run(client, markRows, [companyId, id, JSON.stringify(marks)]);
     const keyed = rows.flatMap(({ keys, row, sameAs, externalId, name }) =>
-      keys.map((key) => ({ key, row: sameAs ?? row, external_id: externalId, name })),
+      keys.map((kept) => ({ ...kept, row: sameAs ?? row, external_id: externalId, name })),
     );
     if (keyed.length > 0) await run(client, addCustomers, [companyId, id, pass, JSON.stringify(keyed)]);
     if (isOver(batch)) await run(client, forgetCustomers, [companyId, id]);

@@ -260,7 +260,7 @@ export async function driveImports(
     contactId,
     before: null,
     after: content,
-    keys: [`c:${contactId}`],
+    keys: [{ key: `c:${contactId}`, also: '' }],
     externalId: null,
   };
   const batch = {
