@@ -3,7 +3,7 @@ import { behindAll, type Import, type JudgedRow } from '../../domain/imports.ts'
 import type { BatchResult } from '../../ports/imports.ts';
 import { backgroundLooks } from '../concurrency/backgroundLooks.ts';
 import type { Services } from '../services.ts';
-import { judgeBatch, type JudgeNeeds } from './judgeBatch.ts';
+import { judgeBatch, type JudgeNeeds, readBatch } from './judgeBatch.ts';
 import { readingPlanOf } from './readingPlan.ts';
 
 /** Rows that are judged and written together. */
@@ -14,7 +14,7 @@ const batchCharacters = 500_000;
  * After so many batches the import that has waited longest has its turn,
  * so that a small one does not wait for a large one.
  */
-const turnBatches = 2;
+const turnBatches = 4;
 /** Longer than a batch takes. What a gateway that died held goes on after this. Milliseconds. */
 const leaseMs = 15_000;
 /** How often to look for imports without being told of any. Milliseconds. */
@@ -77,30 +77,48 @@ export function createImporter(services: Needs): Importer {
   const leaseEnd = () => new Date(clock.now() + leaseMs);
 
   async function work(leased: Import, holder: string): Promise<void> {
-    const plan = leased.state === 'undoing' ? null : await readingPlanOf(services, leased);
+    const read = leased.state === 'undoing' ? null : reader(leased, await readingPlanOf(services, leased));
     let one = leased;
     for (let batches = 0; batches < turnBatches && looks.isRunning() && one.position !== behindAll; batches += 1) {
-      const next = plan === null ? await undo(one, holder) : await judgeAndWrite(one, holder, plan);
+      const isLast = batches === turnBatches - 1;
+      const next = read === null ? await undo(one, holder) : await judgeAndWrite(one, holder, read, isLast);
       if (next === null) return;
       one = next;
     }
   }
 
-  /** Null: another gateway goes on with it, or nobody. */
+  /** Rows behind a position, as they were read; those that were asked for ahead are read while others are written. */
+  function reader(one: Import, plan: Awaited<ReturnType<typeof readingPlanOf>>) {
+    const begin = async (position: number) => {
+      const most = { rows: batchRows, characters: batchCharacters };
+      return readBatch(one, plan, await imports.batch(one.companyId, one.id, position, most));
+    };
+    let ahead: { position: number; rows: ReturnType<typeof begin> } | null = null;
+    return {
+      from: (position: number) => (ahead?.position === position ? ahead.rows : begin(position)),
+      ahead(position: number): void {
+        if (ahead?.position === position) return;
+        ahead = { position, rows: begin(position) };
+        // Whoever takes them is told.
+        ahead.rows.catch(() => undefined);
+      },
+    };
+  }
+
+  /** Null: another gateway goes on with it, or nobody. @param isLast of this turn */
   async function judgeAndWrite(
     one: Import,
     holder: string,
-    plan: Awaited<ReturnType<typeof readingPlanOf>>,
+    read: ReturnType<typeof reader>,
+    isLast: boolean,
   ): Promise<Import | null> {
-    const raw = await imports.batch(one.companyId, one.id, one.position, {
-      rows: batchRows,
-      characters: batchCharacters,
-    });
+    const batch = await read.from(one.position);
     for (let tries = 0; tries < maxTries; tries += 1) {
-      const { rows, organisations, hashes, judgedBy } = await judgeBatch(services, one, plan, raw);
+      const { rows, organisations, hashes, judgedBy } = await judgeBatch(services, one, batch);
       const position = rows.at(-1)?.row ?? behindAll;
       const next: Import = { ...one, position, counts: counted(one.counts, rows) };
       const writes = one.state === 'running';
+      if (position !== behindAll && !isLast) read.ahead(position);
       const at = new Date(clock.now());
       const result = await imports.write({
         import: next,

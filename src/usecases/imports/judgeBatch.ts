@@ -18,21 +18,23 @@ export type JudgedBatch = { rows: JudgedRow[]; organisations: { id: Organisation
   'hashes' | 'judgedBy'
 >;
 
+type ReadRows = { raw: RawRow; read: ReadRow }[];
+
+/** Reads rows as they are kept. What it comes to depends on nothing but them. */
+export async function readBatch(one: Import, plan: ReadingPlan, raw: readonly RawRow[]): Promise<ReadRows> {
+  const [rows, cellsOf]: [ReadRows, CellReader] = [[], cellReader(one)];
+  for await (const each of inSlices(raw)) rows.push({ raw: each, read: readRow(plan, cellsOf(each.cells)) });
+  return rows;
+}
+
 /**
- * Reads rows as they are kept and decides what becomes of them,
- * by what the company has now and by what earlier rows of the same pass came to.
+ * Decides what becomes of rows, by what the company has now and by what earlier rows of the same pass came to.
+ * Of the first of them, as a rule of all.
  */
-export async function judgeBatch(
-  services: JudgeNeeds,
-  one: Import,
-  plan: ReadingPlan,
-  raw: readonly RawRow[],
-): Promise<JudgedBatch> {
+export async function judgeBatch(services: JudgeNeeds, one: Import, rows: ReadRows): Promise<JudgedBatch> {
   const { companyId, id, pass } = one;
   const hashErased = hashedOnce(services);
   const from = services.newId();
-  const [rows, cellsOf]: [{ raw: RawRow; read: ReadRow }[], CellReader] = [[], cellReader(one)];
-  for await (const each of inSlices(raw)) rows.push({ raw: each, read: readRow(plan, cellsOf(each.cells)) });
   const drafts = rows.flatMap(({ read }) => (read.kind === 'read' ? [read.draft] : []));
   const keys = {
     ids: drafts.flatMap((draft) => draft.id ?? []),

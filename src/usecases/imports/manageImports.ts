@@ -11,7 +11,7 @@ import { isPhoneCountry } from '../../domain/phones/phoneNumbers.ts';
 import { ok, type Outcome, refuse, type Refused } from '../../domain/outcome.ts';
 import type { Services } from '../services.ts';
 import { importView, previewView, readings, rowView } from './importViews.ts';
-import { judgeBatch, type JudgeNeeds } from './judgeBatch.ts';
+import { judgeBatch, type JudgeNeeds, readBatch } from './judgeBatch.ts';
 import { readingPlanOf } from './readingPlan.ts';
 import { sampleRows, suggestedOf } from './suggestMapping.ts';
 
@@ -129,7 +129,8 @@ export async function previewImport(
   if (found === null) return noSuchImport;
   const rows = await services.imports.rows(companyId, found.id, startOf(found), previewRows);
   // Of no pass: no earlier row counts.
-  const judged = await judgeBatch(services, { ...found, pass: 0 }, await readingPlanOf(services, found), rows);
+  const read = await readBatch(found, await readingPlanOf(services, found), rows);
+  const judged = await judgeBatch(services, { ...found, pass: 0 }, read);
   const cellsOf = cellReader(found);
   return ok({
     rows: judged.rows.flatMap((each, at) =>
