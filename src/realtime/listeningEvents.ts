@@ -10,6 +10,7 @@ import {
 } from '../usecases/listening/startListening.ts';
 import type { Services } from '../usecases/services.ts';
 import type { SoftphoneSocket } from './io.ts';
+import { rightsOf } from './rights.ts';
 
 /** Events of supervisors, of connections with and without a softphone. */
 export type ListeningEvent = Extract<ClientEvent, `${string}_listening`>;
@@ -63,7 +64,9 @@ export class ListeningOfConnection {
         });
       }
       this.#starting += 1;
-      const started = await startListening(this.#services, this.#listener, asked).finally(() => (this.#starting -= 1));
+      const started = await rightsOf(this.#services, this.#socket.data.holder)
+        .then((listener) => startListening(this.#services, listener, asked))
+        .finally(() => (this.#starting -= 1));
       if (started.kind === 'refused') return started;
       const { answer, listening } = started.value;
       this.#all.set(listening.listenId, listening);

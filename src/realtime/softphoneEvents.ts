@@ -15,10 +15,11 @@ import { startTransfer } from '../usecases/calls/transfer/startTransfer.ts';
 import { acknowledgeMessage } from '../usecases/messages/acknowledgeMessage.ts';
 import { chooseRecord } from '../usecases/screenPops/chooseRecord.ts';
 import type { Services } from '../usecases/services.ts';
-import type { ListeningEvent } from './listeningEvents.ts';
 import { readSettings } from '../usecases/telephony/readSettings.ts';
 import { agentStateView, isoTime } from '../usecases/views/agentViews.ts';
 import { callView, plainScreenPop } from '../usecases/views/callView.ts';
+import type { ListeningEvent } from './listeningEvents.ts';
+import { rightsOf } from './rights.ts';
 
 type Parsed<E extends ClientEvent> = z.output<(typeof clientPayloads)[E]>;
 export type SoftphoneContext = {
@@ -49,7 +50,7 @@ export const softphoneEvents: {
     { phone_number, override_do_not_call, contact_id, caller_id },
   ) {
     const asked = {
-      principal: holder.principal,
+      principal: await rightsOf(services, holder),
       isOverridden: override_do_not_call === true,
       contactId: contact_id ?? null,
       callerId: caller_id,
@@ -114,14 +115,14 @@ export const softphoneEvents: {
   async submit_disposition({ services, companyId, agentId, lease, holder }, { call_id, ...disposition }) {
     const presence = await services.presence.find(companyId, agentId);
     if (presence?.lease !== lease) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
-    const wrapped = await submitDisposition(services, holder.principal, call_id, disposition, presence);
+    const wrapped = await submitDisposition(services, await rightsOf(services, holder), call_id, disposition, presence);
     return wrapped.kind === 'refused' ? wrapped : ok({ call: callView(wrapped.value) });
   },
 
   async choose_record({ services, companyId, agentId, lease, holder }, { call_id, ...record }) {
     const presence = await services.presence.find(companyId, agentId);
     if (presence?.lease !== lease) return refuse('session_replaced', 'Another softphone of this agent has taken over.');
-    const chosen = await chooseRecord(services, holder.principal, call_id, record);
+    const chosen = await chooseRecord(services, await rightsOf(services, holder), call_id, record);
     return chosen.kind === 'refused' ? chosen : ok({ call: callView(chosen.value) });
   },
 

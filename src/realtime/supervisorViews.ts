@@ -11,6 +11,7 @@ import { whenTaken } from './connectionLimits.ts';
 import { type GatewayBroadcast, supervisorsRoom } from './gatewayBroadcast.ts';
 import type { SoftphoneSocket } from './io.ts';
 import { filterOutgoing, type OutgoingFilter } from './outgoingFilter.ts';
+import { readPrincipal } from './rights.ts';
 import { giveUp } from './takeSession.ts';
 
 /** Longest wait before a supervisor gets the first view. Milliseconds. */
@@ -136,15 +137,6 @@ export function createSupervisorViews({
 
 function companyOf(socket: SoftphoneSocket): CompanyId {
   return socket.data.holder.principal.companyId;
-}
-
-async function readPrincipal(
-  { agents }: Pick<Services, 'agents'>,
-  known: TokenHolder['principal'],
-): Promise<TokenHolder['principal']> {
-  const found = await agents.find(known.companyId, known.agentId);
-  // The connections of who is gone are ended.
-  return found.kind === 'found' ? { ...known, role: found.value.role, ledTeamIds: found.value.ledTeamIds } : known;
 }
 
 function isSame(one: AgentScope, other: AgentScope): boolean {
