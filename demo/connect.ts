@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { integrationOverview, savedIntegration, type SavedIntegration } from '../src/contract/integrations.ts';
+import { webhookEvents } from '../src/contract/vocabulary.ts';
 import { baseUrl, commandLine, CommandError, required, runCommand } from './commandLine.ts';
 import { GatewayApi, type Caller } from './gatewayApi.ts';
 import { inspectorOf } from './webhookTarget.ts';
@@ -7,9 +8,10 @@ import { inspectorOf } from './webhookTarget.ts';
 const usage = `npm run demo:connect -- --password … [--email admin@demo.example] [--url http://127.0.0.1:3000]
                         [--webhook http://…]
 
-Connects a CRM of your own, as an admin would: sends the company's webhooks to --webhook, and prints a new API key and
-webhook secret as a line to paste. A key and a secret from before end with that. Without --webhook they go to the
-inspector of the page /demo, or, on a gateway that has none, to http://127.0.0.1:4000/, where npm run webhook:listen is.`;
+Connects a CRM of your own, as an admin would: sends the company's webhooks to --webhook, all of them, and prints a new
+API key and webhook secret as a line to paste. A key and a secret from before end with that. Without --webhook they go to
+the inspector of the page /demo, or, on a gateway that has none, to http://127.0.0.1:4000/, where npm run webhook:listen
+is.`;
 
 runCommand(usage, async () => {
   const { values } = parseArgs({
@@ -42,16 +44,13 @@ async function connect(api: GatewayApi, as: Caller, webhookUrl: string): Promise
   const { integration } = await api.ask({ method: 'GET', path, answer: integrationOverview, as });
   const answer = savedIntegration;
   const body = { crm_provider: 'custom', webhook_url: webhookUrl };
+  // The end of a call is told only to those who ask for it.
+  const put = (changes: object) => api.ask({ method: 'PUT', path, answer, as, body: changes });
+  await put({ webhook_events: [...webhookEvents] });
   if (integration.api_key_prefix === null && !integration.webhook_secret_set) {
     return api.ask({ method: 'POST', path: `${path}/connect`, answer, as, body });
   }
   // A secret that somebody else knows must not sign along.
-  await api.ask({ method: 'PUT', path, answer, as, body: { webhook_secret: null } });
-  return api.ask({
-    method: 'PUT',
-    path,
-    answer,
-    as,
-    body: { ...body, webhook_secret: 'rotate', rotate_api_key: true },
-  });
+  await put({ webhook_secret: null });
+  return put({ ...body, webhook_secret: 'rotate', rotate_api_key: true });
 }

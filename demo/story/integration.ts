@@ -5,7 +5,7 @@ import {
   type IntegrationView,
   type SavedIntegration,
 } from '../../src/contract/integrations.ts';
-import { webhookEvents } from '../../src/contract/vocabulary.ts';
+import { defaultWebhookEvents, webhookEvents } from '../../src/contract/vocabulary.ts';
 import { CommandError } from '../commandLine.ts';
 import { RefusedRequest, type Caller, type GatewayApi } from '../gatewayApi.ts';
 import { must, type Timeline } from './timeline.ts';
@@ -59,7 +59,11 @@ export async function testStoryWebhook(api: GatewayApi, admin: Caller): Promise<
 
 /** Puts back what can be put back: the webhook URL, and which events go there. */
 export async function restoreWebhook(api: GatewayApi, admin: Caller, before: IntegrationView): Promise<void> {
-  const body = { webhook_url: before.webhook_url, webhook_events: before.webhook_events };
+  const { webhook_url, webhook_events: events } = before;
+  // The usual ones stay those that are not chosen: whoever asks for all of them later is not held to a list.
+  const usual = new Set<string>(defaultWebhookEvents);
+  const areUsual = events.length === usual.size && events.every((event) => usual.has(event));
+  const body = { webhook_url, webhook_events: areUsual ? null : events };
   await api.ask({ method: 'PUT', path, answer: savedIntegration, as: admin, body });
 }
 

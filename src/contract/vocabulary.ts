@@ -129,6 +129,7 @@ export const crmProviders = [
 /** The id of a CRM system in the gateway's catalog. */
 export type CrmProvider = string;
 
+/** Whom webhooks may name as the telephony platform. All that can be connected: platforms.ts. */
 export const ctiConnectors = [
   { id: 'genesys', name: 'Genesys' },
   { id: 'avaya', name: 'Avaya' },
@@ -190,7 +191,6 @@ export const webhookEvents = [
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-/** What each event tells, for a person. */
 /** What the delivery log has: webhooks, and calls that are logged in the CRM. */
 export const deliveryEvents = [...webhookEvents, 'call_log'] as const;
 export type DeliveryEvent = (typeof deliveryEvents)[number];
@@ -198,6 +198,7 @@ export type DeliveryEvent = (typeof deliveryEvents)[number];
 export const deliveryTargets = ['webhook', 'crm'] as const;
 export type DeliveryTarget = (typeof deliveryTargets)[number];
 
+/** What each event tells, for a person. */
 export const webhookEventNames = {
   call_started: 'An outbound dial starts, or an inbound call rings',
   call_answered: 'A call is answered',

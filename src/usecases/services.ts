@@ -52,23 +52,25 @@ import type { FairDoor } from './concurrency/fairDoor.ts';
 import type { KeyedMutex } from './concurrency/keyedMutex.ts';
 import type { RetryRegistry } from './concurrency/retryUntilSuccess.ts';
 
-/** Everything a use case may need from outside. Each names what it takes: `Pick<Services, …>`. */
-export type Services = {
-  clock: Clock;
-  presence: PresenceStore;
-  nodes: NodeTable;
+/** What is kept, by a store for each kind of thing. */
+type Stores = {
   agents: AgentStore;
   teams: TeamStore;
-  agentHistory: AgentHistory;
-  clickTallies: ClickTallies;
   companies: CompanyStore;
   integrations: IntegrationStore;
   telephony: TelephonyStore;
   popLayouts: PopLayoutStore;
-  /** Null: there is none. */
-  demoCarrier: DemoCarrier | null;
-  screenPops: ScreenPopStore;
   calls: CallStore;
+  idempotency: IdempotencyStore;
+  outbox: Outbox;
+  screenPops: ScreenPopStore;
+  softphoneKeep: SoftphoneKeep;
+  /** What nobody of the company dials. */
+  doNotDial: DoNotDialStore;
+  /** What supervisors wrote for softphones. */
+  messages: MessageStore;
+  agentHistory: AgentHistory;
+  clickTallies: ClickTallies;
   reports: ReportStore;
   agentTimes: AgentTimeStore;
   callRollUps: CallRollUpStore;
@@ -76,45 +78,60 @@ export type Services = {
   reportSchedules: ReportScheduleStore;
   /** How the day goes, counted once for all who look. */
   trends: TrendReader;
-  /** The built-in CRM. */
+};
+
+/** Who is there and Ready, on which gateway, and what reaches softphones. */
+type PresenceServices = {
+  presence: PresenceStore;
+  nodes: NodeTable;
+  softphones: Softphones;
+  /** Null: there is none. */
+  demoCarrier: DemoCarrier | null;
+  /** Who works at a company and what they are doing, for those who look for somebody. */
+  colleagues: Colleagues;
+  /** Calls of this process that are being offered or recorded. */
+  dialsUnderWay: Map<CallId, Promise<unknown>>;
+  /**
+   * Claims of this process that the store never answered, while the agents they may have taken are being looked for.
+   */
+  unansweredClaims: Map<CompanyId, Set<ClaimId>>;
+};
+
+/** The built-in CRM. */
+type BuiltInCrm = {
   contacts: ContactStore;
   contactSearch: ContactSearch;
-  audit: AuditStore;
-  duplicates: DuplicateStore;
-  /** What nobody of the company dials. */
-  doNotDial: DoNotDialStore;
-  softphoneKeep: SoftphoneKeep;
   organisations: OrganisationStore;
+  duplicates: DuplicateStore;
+  audit: AuditStore;
   tasks: TaskStore;
-  /** What supervisors wrote for softphones. */
-  messages: MessageStore;
-  imports: ImportStore;
-  readCsvFile: ReadCsvFile;
   deals: DealStore;
   pipelines: PipelineStore;
-  idempotency: IdempotencyStore;
-  outbox: Outbox;
-  softphones: Softphones;
-  tokens: TokenIssuer;
-  passwords: PasswordHasher;
-  apiKeys: ApiKeys;
-  cipher: SecretCipher;
+  imports: ImportStore;
+  readCsvFile: ReadCsvFile;
   /**
    * What is kept of a number or address that was erased: the same text for the same one of a company,
    * which does not tell it.
    */
   hashErased: (companyId: CompanyId, key: string) => string;
-  sender: WebhookSender;
-  urlGuard: WebhookUrlGuard;
-  counters: Counters;
+};
+
+/** The CRM systems that companies connect. */
+type CrmServices = {
   crm: CrmClient;
+  crmProviders: CrmProviders;
+  crmConnections: CrmConnectionStore;
+  crmLogins: CrmLoginStore;
+  crmLookup: CrmLookup;
+  crmInbound: CrmInboundStore;
+  crmNotices: CrmNoticeStore;
+  crmRecordReader: CrmRecordReader;
   /** Calls on their way into CRM systems. */
   callLog: CallLogOutbox;
-  crmConnections: CrmConnectionStore;
-  crmLookup: CrmLookup;
-  crmProviders: CrmProviders;
-  crmInbound: CrmInboundStore;
-  /** Telephony platforms. */
+};
+
+/** Telephony platforms. */
+type CtiServices = {
   ctiConnections: CtiConnectionStore;
   platformAgents: PlatformAgentStore;
   platformDialer: PlatformDialer;
@@ -122,59 +139,43 @@ export type Services = {
   platformLines: PlatformLines;
   heardCalls: HeardCallStore;
   waitingEvents: WaitingEventStore;
-  crmNotices: CrmNoticeStore;
-  crmRecordReader: CrmRecordReader;
-  crmLogins: CrmLoginStore;
+  /** Keeps what a platform told while a dial is being decided, and has it count once that is. */
+  takeEventLater: (connection: CtiConnection, event: CallEvent) => Promise<void>;
+};
+
+/** Who may come in, by what secrets, how often and how much at once. */
+type Access = {
+  tokens: TokenIssuer;
+  passwords: PasswordHasher;
+  apiKeys: ApiKeys;
+  cipher: SecretCipher;
   loginThrottle: LoginThrottle;
   loginQueue: LoginQueue;
-  observer: Observer;
-  /** Cached for at most 5 s. Throws for a company that does not exist. */
-  companyOf: (companyId: CompanyId) => Promise<Company>;
-  /** An agent's name and code for events and views; cached for at most 5 s. Throws for an unknown agent. */
-  agentCard: (companyId: CompanyId, agentId: AgentId) => Promise<AgentCard>;
-  /** The same for many agents, with one query for all that are not cached; unknown agents are left out. */
-  agentCards: (companyId: CompanyId, agentIds: AgentId[]) => Promise<Map<AgentId, AgentCard>>;
-  /** Who works at a company and what they are doing, for those who look for somebody. */
-  colleagues: Colleagues;
-  /**
-   * Who is in any of these teams, in order of their ids, and the same list while it is kept; cached for at most 5 s.
-   */
-  ledAgents: (companyId: CompanyId, teamIds: readonly TeamId[]) => Promise<readonly AgentId[]>;
-  /** Calls of this process that are being offered or recorded. */
-  dialsUnderWay: Map<CallId, Promise<unknown>>;
-  /**
-   * Claims of this process that the store never answered, while the agents they may have taken are being looked for.
-   */
-  unansweredClaims: Map<CompanyId, Set<ClaimId>>;
-  /** Actions that this process retries until they succeed. */
-  retries: RetryRegistry;
-  /** Companies whose webhook is being tested by this process. */
-  testsUnderWay: Set<CompanyId>;
-  /** How many bulk pushes of each company are under way in this process. */
-  bulkPushes: Map<CompanyId, number>;
-  /** Companies whose file of numbers for the do-not-dial list is being read by this process. */
-  listFiles: Set<CompanyId>;
+  counters: Counters;
   /** What a company may have this process do at once: lists read, reports made, contacts searched, numbers looked up. */
   shares: Readonly<Record<'lists' | 'lookUps' | 'reports' | 'searches', CompanyShare>>;
-  /**
-   * What happens to one thing happens one after the other in this process: changes of a contact, deal or task,
-   * what a platform tells of a call.
-   */
-  turns: KeyedMutex;
   /** Requests come in by it. */
   door: FairDoor;
-  /** Drops what is cached of a company: itself, its agents, keys and tokens. */
-  forget: (companyId: CompanyId) => void;
-  /** A new time-ordered UUID (version 7). */
-  newId: () => string;
   /** 256 random bits as 43 letters of `[A-Za-z0-9_-]`. */
   newSecretText: () => string;
   /** A new webhook signing secret, as it is shown. */
   newWebhookSecret: () => string;
+};
+
+/** What takes webhooks to their receivers. */
+type Webhooks = {
+  sender: WebhookSender;
+  urlGuard: WebhookUrlGuard;
+  /** Companies whose webhook is being tested by this process. */
+  testsUnderWay: Set<CompanyId>;
+};
+
+/** What is told to other parts of this gateway, and to the other gateways. */
+type Signals = {
+  /** Drops what is cached of a company: itself, its agents, keys and tokens. */
+  forget: (companyId: CompanyId) => void;
   /** Counts a click that was answered, for the wallboard. */
   countClick: (companyId: CompanyId, result: ClickResult) => void;
-  /** This gateway process. */
-  nodeId: NodeId;
   /** Others may have taken this gateway for dead: the dispatcher renews its leases before it sends more. */
   markLeasesUncertain: () => void;
   /** Tells the dispatchers that deliveries of a company may wait; null: of any. */
@@ -187,13 +188,53 @@ export type Services = {
   wakeDuplicateFinder: () => void;
   /** A connection with a telephony platform was changed, at which this gateway may have to listen. */
   wakePlatformListener: () => void;
-  /** Keeps what a platform told while a dial is being decided, and has it count once that is. */
-  takeEventLater: (connection: CtiConnection, event: CallEvent) => Promise<void>;
   /** Tells the importer of this gateway that an import waits. */
   wakeImporter: () => void;
   /** Whether the dispatcher's latest look into the outbox succeeded. */
   dispatcherWorks: () => boolean;
 };
+
+/** What this process has for itself. */
+type OfThisProcess = {
+  clock: Clock;
+  observer: Observer;
+  /** This gateway process. */
+  nodeId: NodeId;
+  /** A new time-ordered UUID (version 7). */
+  newId: () => string;
+  /** Cached for at most 5 s. Throws for a company that does not exist. */
+  companyOf: (companyId: CompanyId) => Promise<Company>;
+  /** An agent's name and code for events and views; cached for at most 5 s. Throws for an unknown agent. */
+  agentCard: (companyId: CompanyId, agentId: AgentId) => Promise<AgentCard>;
+  /** The same for many agents, with one query for all that are not cached; unknown agents are left out. */
+  agentCards: (companyId: CompanyId, agentIds: AgentId[]) => Promise<Map<AgentId, AgentCard>>;
+  /**
+   * Who is in any of these teams, in order of their ids, and the same list while it is kept; cached for at most 5 s.
+   */
+  ledAgents: (companyId: CompanyId, teamIds: readonly TeamId[]) => Promise<readonly AgentId[]>;
+  /** Actions that this process retries until they succeed. */
+  retries: RetryRegistry;
+  /**
+   * What happens to one thing happens one after the other in this process: changes of a contact, deal or task,
+   * what a platform tells of a call.
+   */
+  turns: KeyedMutex;
+  /** How many bulk pushes of each company are under way in this process. */
+  bulkPushes: Map<CompanyId, number>;
+  /** Companies whose file of numbers for the do-not-dial list is being read by this process. */
+  listFiles: Set<CompanyId>;
+};
+
+/** Everything a use case may need from outside. Each names what it takes: `Pick<Services, …>`. */
+export type Services = Stores &
+  PresenceServices &
+  BuiltInCrm &
+  CrmServices &
+  CtiServices &
+  Access &
+  Webhooks &
+  Signals &
+  OfThisProcess;
 
 /** What it takes to change a call together with its agent, and to tell everybody of it. */
 export type CallServices = Pick<

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startProgram, type Program } from '../../demo/cluster/program.ts';
+import { GatewayApi } from '../../demo/gatewayApi.ts';
+import { restoreWebhook } from '../../demo/story/integration.ts';
 import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';
 
 const connect = (...args: string[]) =>
@@ -30,6 +32,15 @@ describe('npm run demo:connect', () => {
     });
   });
 
+  it('has all events sent, the end of a call too, of which others hear only if they ask', async () => {
+    const company = await gateway.company({ slug: 'curious' });
+    const login = ['--email', 'admin@curious.example', '--password', 'a-password-of-the-tests'];
+    expect((await connect('--url', gateway.url, ...login)).code).toBe(0);
+    const { body } = await gateway.as(company).get('/api/integrations').expect(200);
+    expect(body.integration.webhook_events).toEqual(body.webhook_events.map(({ id }: { id: string }) => id));
+    expect(body.integration.webhook_events).toContain('call_ended');
+  });
+
   it('sends webhooks to the inspector of the demo, where there is one and nobody names another address', async () => {
     const company = await gateway.company({ slug: 'inspected' });
     const { stdout } = await connect(
@@ -53,6 +64,27 @@ describe('npm run demo:connect', () => {
     expect(missing.code).toBe(2);
     expect(missing.stderr).toMatch(/^--password is missing\.\n/);
   });
+});
+
+it('npm run demo:story leaves the choice of events to the gateway where it was', async () => {
+  const gateway = await startGateway('memory');
+  try {
+    const company = await gateway.company({ slug: 'told' });
+    const integrationOf = async () => (await gateway.as(company).get('/api/integrations').expect(200)).body.integration;
+    const before = await integrationOf();
+    await gateway
+      .as(company)
+      .put('/api/integrations')
+      .send({ webhook_events: ['disposition'] })
+      .expect(200);
+    await restoreWebhook(new GatewayApi(gateway.url), { token: company.adminToken }, before);
+    expect((await integrationOf()).webhook_events).toEqual(before.webhook_events);
+    // The demo has all events shown where nothing was chosen, and there alone.
+    await gateway.as(company).post('/demo/start').expect(200);
+    expect((await integrationOf()).webhook_events).toContain('call_ended');
+  } finally {
+    await gateway.close();
+  }
 });
 
 describe('npm run webhook:listen, with the log-in of an admin', () => {

@@ -277,7 +277,14 @@ it('the settings say of the chosen platform whether it is connected, has told so
   await gateway.as(company).put('/api/integrations').send({ cti_connector: 'genesys' }).expect(200);
   expect(await told()).toMatchObject({ connection: 'not_connected' });
   await gateway.as(company).post('/api/integrations/cti/connections').send({ connector: 'genesys' }).expect(201);
-  expect(await told()).toEqual({ connection: 'connected', detail: 'Genesys is connected, and has told nothing yet.' });
+  expect(await told()).toEqual({
+    connection: 'connected',
+    detail: 'Genesys Cloud is connected, and has told nothing yet.',
+  });
+  await gateway.as(company).put('/api/integrations').send({ cti_connector: 'none' }).expect(200);
+  expect(await told()).toMatchObject({ connection: 'connected' });
+  await gateway.as(company).put('/api/integrations').send({ cti_connector: 'avaya' }).expect(200);
+  expect((await told()).detail).toMatch(/^Genesys Cloud is connected, .+ Avaya is named in webhooks\. /);
   await gateway
     .as(company)
     .patch(pathOf('genesys'))
@@ -285,4 +292,5 @@ it('the settings say of the chosen platform whether it is connected, has told so
     .expect(204);
   await passTime(clock, lookMs, async () => (await told()).connection === 'needs_attention');
   await gateway.as(company).delete(pathOf('genesys')).expect(204);
+  expect(await told()).toMatchObject({ connection: 'not_connected' });
 });

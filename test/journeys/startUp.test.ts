@@ -212,7 +212,7 @@ describe('the start of the gateway', () => {
         agent: { agent_code: 'a100' },
       });
       await two?.shows('Grace Hopper · gold');
-      for (const event of ['cti_click_to_dial', 'call_started', 'call_answered', 'disposition']) {
+      for (const event of ['cti_click_to_dial', 'call_started', 'call_answered', 'call_ended', 'disposition']) {
         await one?.shows(event);
         expect(one?.output).toMatch(new RegExp(`${event} .* verified `));
       }

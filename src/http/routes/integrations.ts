@@ -35,8 +35,8 @@ export const integrationRoutes = [
     summary: 'Settings, status and catalogs',
     description:
       'Secrets are never included; path and query of the webhook URL are shown to admins alone. ' +
-      '`status.crm` and `status.cti` tell whether anything is exchanged with what is chosen: ' +
-      'with a CRM or connector that is `not_connected`, nothing is. ' +
+      '`status.crm` tells whether anything is exchanged with the chosen CRM, `status.cti` whether with a telephony ' +
+      'platform, chosen or not: with what is `not_connected`, nothing is. ' +
       '`status.webhook` tells how the webhook endpoint does, ' +
       '`status.notices` what asks for attention and what to do about it.',
     tag: 'Integration',

@@ -1,6 +1,7 @@
 import { crmAbilities } from '../../contract/crm.ts';
 import { z } from 'zod';
 import type { IntegrationOverview, PartnerConnection } from '../../contract/integrations.ts';
+import { platformName } from '../../contract/platforms.ts';
 import { ctiConnectors, type CrmProvider, type CtiConnector } from '../../contract/vocabulary.ts';
 import { asSentence } from '../../domain/outcome.ts';
 import type { CrmConnection, CrmProviders } from '../../ports/crm.ts';
@@ -66,32 +67,38 @@ export function crmConnection(
 }
 
 /**
- * What is exchanged with the chosen telephony platform.
- * @param id null: none is chosen
- * @param connection null: it is not connected
+ * What is exchanged with telephony platforms: with all that are connected, whichever webhooks name.
+ * @param id whom webhooks name; null: nobody is chosen
  */
-export function ctiConnection(id: CtiConnector | null, connection: CtiConnection | null): Told {
-  if (id === null) return notChosen;
-  if (id === 'none') return { connection: 'built_in', detail: 'Agents telephone with the built-in softphone.' };
-  const name = ctiConnectors.find((one) => one.id === id)?.name ?? id;
-  if (connection === null) {
-    return {
-      connection: 'not_connected',
-      detail:
-        `${name} is named in webhooks. Its calls and the states of its agents come in once it is connected: ` +
-        'see docs/integrating/telephony-platforms.md.',
-    };
+export function ctiConnection(id: CtiConnector | null, connections: readonly CtiConnection[]): Told {
+  const isNamedAlone = id !== null && id !== 'none' && connections.every(({ connector }) => connector !== id);
+  const namedAlone: Told[] = isNamedAlone
+    ? [
+        {
+          connection: 'not_connected',
+          detail:
+            `${platformName(id)} is named in webhooks. Its calls and the states of its agents come in once it is ` +
+            'connected: see docs/integrating/telephony-platforms.md.',
+        },
+      ]
+    : [];
+  const told = [...connections.map(platformConnection), ...namedAlone];
+  const first = told.find(({ connection }) => connection === 'needs_attention') ?? told[0];
+  if (first !== undefined) {
+    return { connection: first.connection, detail: told.map(({ detail }) => detail).join(' ') };
   }
-  if (connection.listenerError !== null) {
-    return {
-      connection: 'needs_attention',
-      detail: `${name} cannot be listened to: ${asSentence(connection.listenerError)}`,
-    };
+  return id === null ? notChosen : { connection: 'built_in', detail: 'Agents telephone with the built-in softphone.' };
+}
+
+function platformConnection({ connector, listenerError, lastReceivedAt }: CtiConnection): Told {
+  const name = platformName(connector);
+  if (listenerError !== null) {
+    return { connection: 'needs_attention', detail: `${name} cannot be listened to: ${asSentence(listenerError)}` };
   }
   return {
     connection: 'connected',
     detail:
-      connection.lastReceivedAt === null
+      lastReceivedAt === null
         ? `${name} is connected, and has told nothing yet.`
         : `${name} is connected: its calls and the states of its agents come in.`,
   };
@@ -119,5 +126,5 @@ function schemaOf(schema: z.ZodType): Record<string, unknown> {
   return json;
 }
 
-/** The telephony platforms, each with what choosing it does. */
-export const ctiCatalog = ctiConnectors.map((one) => ({ ...one, ...ctiConnection(one.id, null) }));
+/** The telephony platforms that webhooks may name, each with what choosing it does. */
+export const ctiCatalog = ctiConnectors.map((one) => ({ ...one, ...ctiConnection(one.id, []) }));

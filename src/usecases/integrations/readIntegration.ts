@@ -35,14 +35,13 @@ export async function readIntegration(
   >,
   { companyId, ...caller }: Principal,
 ): Promise<IntegrationOverview> {
-  const [integration, last, connection, login] = await Promise.all([
+  const [integration, last, connection, login, platforms] = await Promise.all([
     integrations.find(companyId),
     outbox.latest(companyId),
     crmConnections.find(companyId),
     crmLogins.find(companyId),
+    ctiConnections.list(companyId),
   ]);
-  const platform =
-    integration.ctiConnector === null ? null : await ctiConnections.find(companyId, integration.ctiConnector);
   const now = clock.now();
   const view = integrationView(integration, now);
   const isAdmin = caller.kind === 'agent' && caller.role === 'admin';
@@ -51,7 +50,7 @@ export async function readIntegration(
     status: {
       connected: integration.connectedAt !== null,
       crm: crmConnection(integration.crmProvider, crmProviders, connection, login),
-      cti: ctiConnection(integration.ctiConnector, platform),
+      cti: ctiConnection(integration.ctiConnector, platforms),
       missing: missingFrom(integration),
       last_delivery: last === null ? null : outcomeOf(last),
       webhook: webhookStatus(integration, now),

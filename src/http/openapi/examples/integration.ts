@@ -74,7 +74,7 @@ export const integrationExamples = {
       status: {
         connected: true,
         crm: crmConnection('custom', known, null, null),
-        cti: ctiConnection('none', null),
+        cti: ctiConnection('none', []),
         missing: [],
         last_delivery: {
           id: deliveryId,
