@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { eraseImportKeys } from '../../../src/adapters/postgres/contacts/eraseContact.ts';
+import { eraseImportKeys } from '../../../src/adapters/postgres/contacts/eraseStatements.ts';
 import { createPool } from '../../../src/adapters/postgres/pool.ts';
 import { createDatabase, type TestDatabase } from '../../support/stores/postgres.ts';
 

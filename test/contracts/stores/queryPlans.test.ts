@@ -65,7 +65,7 @@ import {
   findKnownEdits,
   findOthersKeys,
   lockCallsOfContact,
-} from '../../../src/adapters/postgres/contacts/eraseContact.ts';
+} from '../../../src/adapters/postgres/contacts/eraseStatements.ts';
 import { takeComparisons } from '../../../src/adapters/postgres/contacts/compareContacts.ts';
 import { findCompanyToCompare, listDuplicates } from '../../../src/adapters/postgres/contacts/duplicateStore.ts';
 import { countMissedCalls } from '../../../src/adapters/postgres/calls/searchCalls.ts';

@@ -11,7 +11,8 @@ import { pageOf, run } from '../queries.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
 import { activitiesOf, addNote, findCallWith, recentCallsOf } from './contactActivities.ts';
 import { contactById, contactsByPhone, findSharing, listContacts, ownerOf } from './findContacts.ts';
-import { eraseWhole, findErased } from './eraseContact.ts';
+import { eraseWhole } from './eraseContact.ts';
+import { findErased } from './eraseStatements.ts';
 import { writeMerged } from './mergeContacts.ts';
 import { insertContact, type Obstacle, replaceContact } from './writeContact.ts';
 

@@ -4,7 +4,7 @@ import type { ContactId } from '../../../domain/ids.ts';
 import { behindAll, endsAs, type JudgedRow, type WorkState } from '../../../domain/imports.ts';
 import { nameKey } from '../../../domain/samePerson.ts';
 import type { BatchResult, RowBatch, UndoableRow, UndoBatch } from '../../../ports/imports.ts';
-import { findErased } from '../contacts/eraseContact.ts';
+import { findErased } from '../contacts/eraseStatements.ts';
 import { findNewSharers, firstIdAfter, holdAllNumbers } from '../contacts/holdNumbers.ts';
 import { inTransaction } from '../inTransaction.ts';
 import { brokenReference, isDeadlock, takenIndex } from '../postgresErrors.ts';
