@@ -20,6 +20,8 @@ export const throughputGoals = {
 export const claimGoal = { atLeast: 0.7 };
 /** Latency of a click against the bare stack's: idle at the gateway of the softphone and at another, under load. */
 export const clickGoals = { same: { atMost: 1.4 }, other: { atMost: 1.6 }, loaded: { atMost: 1.4 } };
+/** Latency of a click among 100,000 agents against that among 100. */
+export const crowdGoal = { atMost: 1.2 };
 /** Processor time of a call against the bare stack's. */
 export const callCostGoals = {
   same: { server: { atMost: 1.7 }, postgres: { atMost: 2.2 }, redis: { atMost: 2 } },

@@ -3,6 +3,7 @@ import { claimsCase } from './claims.ts';
 import { clickCase } from './click.ts';
 import { crmCase } from './crm.ts';
 import { crmIsolationCase } from './crmIsolation.ts';
+import { crowdCase } from './crowd.ts';
 import { hostileNeighbourCase } from './hostileNeighbour.ts';
 import { idleAgentsCase } from './idleAgents.ts';
 import { importsCase } from './imports.ts';
@@ -25,6 +26,7 @@ export const cases: readonly BenchCase[] = [
   claimsCase,
   idleAgentsCase,
   nodesCase,
+  crowdCase,
   recoveryCase,
   searchCase,
   longListsCase,
