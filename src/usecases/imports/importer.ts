@@ -1,5 +1,6 @@
 import type { ImportCounts } from '../../contract/imports.ts';
 import { behindAll, type Import, type JudgedRow } from '../../domain/imports.ts';
+import type { ImportId } from '../../domain/ids.ts';
 import type { BatchResult } from '../../ports/imports.ts';
 import { backgroundLooks } from '../concurrency/backgroundLooks.ts';
 import type { Services } from '../services.ts';
@@ -47,6 +48,9 @@ export function createImporter(services: Needs): Importer {
     failed: (error) => observer.problem('imports could not be leased', error),
   });
 
+  /** The rows that its next batch begins with, read while its last one was written, also for its next turn. */
+  let ahead: { id: ImportId; pass: number; position: number; rows: ReturnType<typeof readBatch> } | null = null;
+
   async function look(): Promise<void> {
     for (let more = true; more && looks.isRunning();) more = await workOnOne();
   }
@@ -80,8 +84,7 @@ export function createImporter(services: Needs): Importer {
     const read = leased.state === 'undoing' ? null : reader(leased, await readingPlanOf(services, leased));
     let one = leased;
     for (let batches = 0; batches < turnBatches && looks.isRunning() && one.position !== behindAll; batches += 1) {
-      const isLast = batches === turnBatches - 1;
-      const next = read === null ? await undo(one, holder) : await judgeAndWrite(one, holder, read, isLast);
+      const next = read === null ? await undo(one, holder) : await judgeAndWrite(one, holder, read);
       if (next === null) return;
       one = next;
     }
@@ -93,32 +96,29 @@ export function createImporter(services: Needs): Importer {
       const most = { rows: batchRows, characters: batchCharacters };
       return readBatch(one, plan, await imports.batch(one.companyId, one.id, position, most));
     };
-    let ahead: { position: number; rows: ReturnType<typeof begin> } | null = null;
+    const isAhead = (position: number) =>
+      ahead?.id === one.id && ahead.pass === one.pass && ahead.position === position ? ahead : null;
     return {
-      from: (position: number) => (ahead?.position === position ? ahead.rows : begin(position)),
+      from: (position: number) => isAhead(position)?.rows ?? begin(position),
       ahead(position: number): void {
-        if (ahead?.position === position) return;
-        ahead = { position, rows: begin(position) };
-        // Whoever takes them is told.
-        ahead.rows.catch(() => undefined);
+        if (isAhead(position) !== null) return;
+        const begun = { id: one.id, pass: one.pass, position, rows: begin(position) };
+        ahead = begun;
+        // Whoever has taken them is told; the next one reads them again.
+        begun.rows.catch(() => void (ahead = ahead === begun ? null : ahead));
       },
     };
   }
 
-  /** Null: another gateway goes on with it, or nobody. @param isLast of this turn */
-  async function judgeAndWrite(
-    one: Import,
-    holder: string,
-    read: ReturnType<typeof reader>,
-    isLast: boolean,
-  ): Promise<Import | null> {
+  /** Null: another gateway goes on with it, or nobody. */
+  async function judgeAndWrite(one: Import, holder: string, read: ReturnType<typeof reader>): Promise<Import | null> {
     const batch = await read.from(one.position);
     for (let tries = 0; tries < maxTries; tries += 1) {
       const { rows, organisations, hashes, judgedBy } = await judgeBatch(services, one, batch);
       const position = rows.at(-1)?.row ?? behindAll;
       const next: Import = { ...one, position, counts: counted(one.counts, rows) };
       const writes = one.state === 'running';
-      if (position !== behindAll && !isLast) read.ahead(position);
+      if (position !== behindAll) read.ahead(position);
       const at = new Date(clock.now());
       const result = await imports.write({
         import: next,
