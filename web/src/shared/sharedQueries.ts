@@ -1,6 +1,5 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { AgentView } from '../../../src/contract/agents.ts';
-import type { ColleagueList } from '../../../src/contract/colleagues.ts';
 import type { CompanyView } from '../../../src/contract/companies.ts';
 import type { FieldView } from '../../../src/contract/contactFields.ts';
 import type { PipelineView } from '../../../src/contract/pipelines.ts';
@@ -42,15 +41,6 @@ export const agentQuery = (id: string) =>
   queryOptions({
     queryKey: [...agentsQuery.queryKey, id],
     queryFn: ({ signal }) => api.get<AgentView>(`/api/agents/${id}`, {}, signal),
-  });
-
-/** Whom of the company parts of a name or code find, fifty at most. */
-export const colleaguesQuery = (sought: string) =>
-  queryOptions({
-    queryKey: ['colleagues', sought],
-    queryFn: async ({ signal }) =>
-      (await api.get<ColleagueList>('/api/colleagues', { q: sought, limit: 50 }, signal)).colleagues,
-    placeholderData: keepPreviousData,
   });
 
 async function readAgents(signal: AbortSignal): Promise<AgentView[]> {

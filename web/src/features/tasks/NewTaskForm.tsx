@@ -7,8 +7,9 @@ import { ContactSelect } from '../contacts/ContactSelect.tsx';
 import { contactQuery } from '../contacts/contactQueries.ts';
 import { primaryOf } from '../contacts/contactText.ts';
 import { fieldErrors } from '../../shared/form/fieldErrors.ts';
+import { ColleagueSelect } from '../../shared/list/ColleagueSelect.tsx';
 import { AreaForm, type FormEnd } from '../crm/AreaForm.tsx';
-import { searchedFrom, useOwners } from '../crm/useOwners.ts';
+import { ownChoice } from '../crm/OwnerSelect.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import type { TaskValues } from './taskForm.ts';
 
@@ -22,7 +23,6 @@ export function NewTaskForm({ initial, onSave, ...end }: Props) {
   const { t } = useTranslation();
   const phoneText = usePhoneText();
   const { workplace } = useWorkplace();
-  const owners = useOwners(null);
   const form = useForm<TaskValues>({
     initialValues: initial,
     validate: {
@@ -106,13 +106,12 @@ export function NewTaskForm({ initial, onSave, ...end }: Props) {
         {...form.getInputProps('due')}
         error={form.errors['due'] ?? faults['due_at']}
       />
-      <Select
+      <ColleagueSelect
         label={t('tasks.form.assignee')}
-        data={[...owners, { value: '', label: t('tasks.handOver.anyone') }]}
+        known={[...ownChoice(), { value: '', label: t('tasks.handOver.anyone') }]}
         value={assignee}
         onChange={(value) => form.setFieldValue('assignee', value ?? '')}
         allowDeselect={false}
-        searchable={owners.length >= searchedFrom}
         error={faults['assignee_id']}
       />
       <Textarea
