@@ -1,8 +1,8 @@
-import { Alert, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { FieldView } from '../../../../src/contract/contactFields.ts';
 import type { ContactView } from '../../../../src/contract/contacts.ts';
 import { ownValue } from '../../../../src/contract/ownValue.ts';
+import { ChangedNotice } from '../crm/recordEdit.tsx';
 import { changesOf, valuesOf } from './contactForm.ts';
 import { EditList } from './EditList.tsx';
 
@@ -23,12 +23,9 @@ export function ChangedMeanwhile({ before, now, fields }: Props) {
     after: textOf(now, name),
   }));
   return (
-    <Alert color="blue" variant="light" role="alert" title={t('crmArea.form.changedTitle')}>
+    <ChangedNotice title={t('crmArea.form.changedTitle')}>
       <EditList edits={edits} />
-      <Text size="sm" mt="xs">
-        {t('crmArea.form.changedText')}
-      </Text>
-    </Alert>
+    </ChangedNotice>
   );
 }
 

@@ -1,12 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import type { FieldView } from '../../../../src/contract/contactFields.ts';
 import type { ContactView } from '../../../../src/contract/contacts.ts';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { fieldsQuery } from '../../shared/sharedQueries.ts';
 import { AreaPage } from '../crm/AreaPage.tsx';
-import { asItIsNow, OpenedRecord, useRecordEdit } from '../crm/recordEdit.tsx';
+import { OpenedRecord, useRecordEdit } from '../crm/recordEdit.tsx';
 import { ChangedMeanwhile } from './ChangedMeanwhile.tsx';
 import { ContactForm } from './ContactForm.tsx';
 import { changesOf, type ContactValues, valuesOf } from './contactForm.ts';
@@ -16,12 +16,9 @@ import { contactTitle } from './contactText.ts';
 /** The form for a contact that there is. */
 export function EditContactPage() {
   const { t } = useTranslation();
-  const { id = '' } = useParams();
-  const contact = useQuery({ ...contactQuery(id), ...asItIsNow });
-  const fields = useQuery(fieldsQuery);
   return (
-    <OpenedRecord title={t('crmArea.form.editContact')} record={contact} besides={fields}>
-      {(opened, own) => <Editing key={id} opened={opened} fields={own} />}
+    <OpenedRecord title={t('crmArea.form.editContact')} record={contactQuery} besides={fieldsQuery}>
+      {(opened, fields) => <Editing opened={opened} fields={fields} />}
     </OpenedRecord>
   );
 }
@@ -32,7 +29,7 @@ function Editing({ opened, fields }: { opened: ContactView; fields: readonly Fie
   const phoneText = usePhoneText();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const { base, newer, saving, saveText } = useRecordEdit(
+  const { base, newer, form } = useRecordEdit(
     opened,
     `/api/crm/contacts/${opened.id}`,
     (values: ContactValues, before) => changesOf(values, valuesOf(before), fields),
@@ -40,8 +37,8 @@ function Editing({ opened, fields }: { opened: ContactView; fields: readonly Fie
       noteSaved(queries, saved);
       void queries.invalidateQueries({ queryKey: timelineQuery(saved.id).queryKey });
     },
+    () => void navigate(`/contacts/${opened.id}`),
   );
-  const leave = () => void navigate(`/contacts/${base.id}`);
   return (
     <AreaPage title={t('crmArea.form.editOf', { who: contactTitle(t, phoneText, base) })}>
       <ContactForm
@@ -49,11 +46,7 @@ function Editing({ opened, fields }: { opened: ContactView; fields: readonly Fie
         fields={fields}
         owner={base.owner}
         notice={newer === null ? undefined : <ChangedMeanwhile before={base} now={newer} fields={fields} />}
-        error={saving.error}
-        isSaving={saving.isPending}
-        saveText={saveText}
-        onSave={(values) => saving.run(values, { onSuccess: leave })}
-        onCancel={leave}
+        {...form}
       />
     </AreaPage>
   );

@@ -44,7 +44,7 @@ export function AreaForm<T>({ form, isChecked = false, onSave, children, ...end 
 type EndProps = FormEnd & { hint?: ReactNode; between?: ReactNode };
 
 /** What went wrong, and the buttons. */
-export function EndOfForm({ notice, error, hint, isSaving, saveText, between, onCancel }: EndProps) {
+function EndOfForm({ notice, error, hint, isSaving, saveText, between, onCancel }: EndProps) {
   const { t } = useTranslation();
   return (
     <>
