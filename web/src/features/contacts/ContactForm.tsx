@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import type { FieldView } from '../../../../src/contract/contactFields.ts';
 import { ownValue } from '../../../../src/contract/ownValue.ts';
 import { ApiProblem } from '../../lib/gateway/apiProblem.ts';
-import { fieldErrors } from '../../shared/form/fieldErrors.ts';
 import { AreaForm, type FormEnd } from '../crm/AreaForm.tsx';
 import { OwnerSelect } from '../crm/OwnerSelect.tsx';
 import { type ContactValues, formPath } from './contactForm.ts';
@@ -96,13 +95,11 @@ export function ContactForm({ initial, fields, owner = null, onSave, onSaveAnoth
     ],
     [initial.time_zone],
   );
-  const faults = fieldErrors(t, end.error, formPath);
-  const faultAt = (field: string) => faults[field];
   const isPhoneTaken = end.error instanceof ApiProblem && end.error.errors.some(({ code }) => code === 'phone_taken');
   const select = (name: 'language' | 'time_zone' | 'owner_id') => ({
     value: form.values[name] === '' ? null : form.values[name],
     onChange: (value: string | null) => form.setFieldValue(name, value ?? ''),
-    error: faultAt(name),
+    error: form.errors[name],
     clearable: true,
   });
 
@@ -110,6 +107,7 @@ export function ContactForm({ initial, fields, owner = null, onSave, onSaveAnoth
     <AreaForm
       form={form}
       isChecked
+      fieldOf={formPath}
       onSave={onSave}
       {...end}
       hint={<TakenBy error={end.error} />}
@@ -122,34 +120,18 @@ export function ContactForm({ initial, fields, owner = null, onSave, onSaveAnoth
         )
       }
     >
-      <TextInput
-        label={t('crmArea.contact.name')}
-        maxLength={200}
-        autoComplete="off"
-        {...form.getInputProps('name')}
-        error={faultAt('name')}
-      />
-      <ListedInputs form={form} list="phones" faultAt={faultAt} />
-      <ListedInputs form={form} list="emails" faultAt={faultAt} />
-      <OrganisationSelect
-        value={form.values.organisation}
-        onChange={(value) => form.setFieldValue('organisation', value)}
-        error={faultAt('organisation')}
-      />
+      <TextInput label={t('crmArea.contact.name')} maxLength={200} autoComplete="off" {...form.getInputProps('name')} />
+      <ListedInputs form={form} list="phones" />
+      <ListedInputs form={form} list="emails" />
+      <OrganisationSelect {...form.getInputProps('organisation')} value={form.values.organisation} />
       <OwnerSelect owner={owner} label={t('crmArea.contact.owner')} {...select('owner_id')} />
       <TagsInput
         label={t('crmArea.contact.tags')}
         description={t('crmArea.form.tagsHint')}
         maxTags={50}
         {...form.getInputProps('tags')}
-        error={faultAt('tags')}
       />
-      <TextInput
-        label={t('crmArea.contact.tier')}
-        maxLength={200}
-        {...form.getInputProps('tier')}
-        error={faultAt('tier')}
-      />
+      <TextInput label={t('crmArea.contact.tier')} maxLength={200} {...form.getInputProps('tier')} />
       <Group grow align="flex-start">
         <Select label={t('crmArea.contact.language')} searchable data={languages} {...select('language')} />
         <Select label={t('crmArea.contact.timeZone')} searchable limit={50} data={zones} {...select('time_zone')} />
@@ -159,7 +141,7 @@ export function ContactForm({ initial, fields, owner = null, onSave, onSaveAnoth
           key={field.key}
           field={field}
           value={ownValue(form.values.fields, field.key) ?? ''}
-          error={faultAt(`fields.${field.key}`)}
+          error={form.errors[`fields.${field.key}`]}
           onChange={(value) => form.setFieldValue('fields', { ...form.values.fields, [field.key]: value })}
         />
       ))}
@@ -170,14 +152,8 @@ export function ContactForm({ initial, fields, owner = null, onSave, onSaveAnoth
         maxRows={12}
         maxLength={10_000}
         {...form.getInputProps('notes')}
-        error={faultAt('notes')}
       />
-      <TextInput
-        label={t('crmArea.contact.externalId')}
-        maxLength={200}
-        {...form.getInputProps('external_id')}
-        error={faultAt('external_id')}
-      />
+      <TextInput label={t('crmArea.contact.externalId')} maxLength={200} {...form.getInputProps('external_id')} />
       <Checkbox
         label={t('crmArea.contact.doNotCall')}
         description={t('crmArea.form.doNotCallHint')}

@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTyped } from '../../shared/list/useTyped.ts';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
@@ -10,7 +11,7 @@ type Props = {
   label: string;
   value: Chosen | null;
   onChange: (value: Chosen | null) => void;
-  error: string | undefined;
+  error?: ReactNode;
 };
 
 /** One contact of the company: found as its name or number is typed. */

@@ -7,13 +7,12 @@ import type { ContactValues } from './contactForm.ts';
 type Props = {
   form: UseFormReturnType<ContactValues>;
   list: 'phones' | 'emails';
-  faultAt: (field: string) => string | undefined;
 };
 
 const most = 20;
 
 /** The numbers or addresses of a contact: each with what it is for, and one that is used first. */
-export function ListedInputs({ form, list, faultAt }: Props) {
+export function ListedInputs({ form, list }: Props) {
   const { t } = useTranslation();
   const rows = form.values[list];
   const what = t(`crmArea.form.${list}.one`);
@@ -36,9 +35,7 @@ export function ListedInputs({ form, list, faultAt }: Props) {
               maxLength={list === 'phones' ? 64 : 254}
               autoComplete="off"
               {...form.getInputProps(`${list}.${String(index)}.value`)}
-              error={
-                faultAt(`${list}.${String(index)}.value`) ?? (index === rows.length - 1 ? faultAt(list) : undefined)
-              }
+              error={form.errors[`${list}.${String(index)}.value`] ?? (index === rows.length - 1 && form.errors[list])}
             />
             <TextInput
               flex="2 1 5rem"
@@ -46,7 +43,6 @@ export function ListedInputs({ form, list, faultAt }: Props) {
               placeholder={t('crmArea.form.label')}
               maxLength={40}
               {...form.getInputProps(`${list}.${String(index)}.label`)}
-              error={faultAt(`${list}.${String(index)}.label`)}
             />
             {rows.length > 1 && (
               <Radio

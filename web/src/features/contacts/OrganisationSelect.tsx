@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OrganisationView } from '../../../../src/contract/organisations.ts';
 import { messageOf } from '../../lib/gateway/apiProblem.ts';
@@ -9,7 +10,7 @@ import { useTyped } from '../../shared/list/useTyped.ts';
 import { searchQuery } from './contactQueries.ts';
 
 type Organisation = { id: string; name: string };
-type Props = { value: Organisation | null; onChange: (value: Organisation | null) => void; error: string | undefined };
+type Props = { value: Organisation | null; onChange: (value: Organisation | null) => void; error?: ReactNode };
 
 /** Not the id of any organisation. */
 const newOne = 'new';

@@ -1,8 +1,9 @@
 import { Select, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FieldView } from '../../../../src/contract/contactFields.ts';
 
-type Props = { field: FieldView; value: string; error: string | undefined; onChange: (value: string) => void };
+type Props = { field: FieldView; value: string; error: ReactNode; onChange: (value: string) => void };
 
 /** The input for a field that the company has defined. */
 export function OwnFieldInput({ field: { label, kind, choices }, value, error, onChange }: Props) {

@@ -1,8 +1,9 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { messageOf } from '../../lib/gateway/apiProblem.ts';
+import { fieldErrors } from '../../shared/form/fieldErrors.ts';
 import { AskBeforeLeaving } from './AskBeforeLeaving.tsx';
 
 /** How saving goes, and the ways out of a form. */
@@ -18,6 +19,8 @@ export type FormEnd = {
 
 type Props<T> = FormEnd & {
   form: UseFormReturnType<T>;
+  /** The field that shows what the gateway says of a path, where it is named differently. */
+  fieldOf?: (path: string) => string;
   /** Whether the browser looks at the fields before they are saved. */
   isChecked?: boolean;
   /** Behind what went wrong. */
@@ -28,8 +31,16 @@ type Props<T> = FormEnd & {
   children: ReactNode;
 };
 
-/** The form of a record. What was typed stays, whatever the gateway has against it, and is not left by mistake. */
-export function AreaForm<T>({ form, isChecked = false, onSave, children, ...end }: Props<T>) {
+/**
+ * The form of a record. What was typed stays, whatever the gateway has against it, which stands at the fields until they
+ * are changed, and is not left by mistake.
+ */
+export function AreaForm<T>({ form, isChecked = false, fieldOf, onSave, children, ...end }: Props<T>) {
+  const { t } = useTranslation();
+  const showFaults = useEffectEvent((error: unknown) => form.setErrors(fieldErrors(t, error, fieldOf)));
+  useEffect(() => {
+    if (end.error !== null) showFaults(end.error);
+  }, [end.error]);
   return (
     <form onSubmit={form.onSubmit((values) => onSave(values as T))} noValidate={!isChecked}>
       <AskBeforeLeaving isTyped={form.isDirty() && !end.isSaving} />

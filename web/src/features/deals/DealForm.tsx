@@ -4,13 +4,12 @@ import { useTranslation } from 'react-i18next';
 import type { PipelineView } from '../../../../src/contract/pipelines.ts';
 import { useFormat } from '../../lib/i18n/format.ts';
 import { OrganisationSelect } from '../contacts/OrganisationSelect.tsx';
-import { fieldErrors } from '../../shared/form/fieldErrors.ts';
 import { AreaForm, type FormEnd } from '../crm/AreaForm.tsx';
 import { OwnerSelect } from '../crm/OwnerSelect.tsx';
 import { amountOf, isAmount } from './amounts.ts';
 import { ContactSelect } from '../contacts/ContactSelect.tsx';
 import { currencies } from './currencies.ts';
-import { type DealValues, stageOptions } from './dealForm.ts';
+import { type DealValues, formPath, stageOptions } from './dealForm.ts';
 import { useDecimalSign } from './useDecimalSign.ts';
 
 type Props = FormEnd & {
@@ -36,21 +35,22 @@ export function DealForm({ initial, pipelines, owner = null, onSave, ...end }: P
     },
   });
   const { value, currency } = form.values;
-  const faults = fieldErrors(t, end.error);
   const amount = amountOf(value, decimal);
-  const input = (name: 'name' | 'value' | 'expected_close') => ({
-    ...form.getInputProps(name),
-    error: form.errors[name] ?? faults[name],
-  });
   const select = (name: 'currency' | 'owner_id' | 'stage_id') => ({
     value: form.values[name] === '' ? null : form.values[name],
     onChange: (chosen: string | null) => form.setFieldValue(name, chosen ?? ''),
-    error: form.errors[name] ?? faults[name],
+    error: form.errors[name],
   });
 
   return (
-    <AreaForm form={form} onSave={onSave} {...end}>
-      <TextInput label={t('deals.deal.name')} maxLength={200} autoComplete="off" required {...input('name')} />
+    <AreaForm form={form} fieldOf={formPath} onSave={onSave} {...end}>
+      <TextInput
+        label={t('deals.deal.name')}
+        maxLength={200}
+        autoComplete="off"
+        required
+        {...form.getInputProps('name')}
+      />
       <Select
         label={t('deals.deal.stage')}
         data={stageOptions(pipelines)}
@@ -66,7 +66,7 @@ export function DealForm({ initial, pipelines, owner = null, onSave, ...end }: P
           inputMode="decimal"
           autoComplete="off"
           maxLength={30}
-          {...input('value')}
+          {...form.getInputProps('value')}
         />
         <Select
           label={t('deals.deal.currency')}
@@ -77,18 +77,14 @@ export function DealForm({ initial, pipelines, owner = null, onSave, ...end }: P
           {...select('currency')}
         />
       </Group>
-      <TextInput type="date" label={t('deals.deal.expectedClose')} max="9999-12-31" {...input('expected_close')} />
-      <ContactSelect
-        label={t('deals.deal.contact')}
-        value={form.values.contact}
-        onChange={(chosen) => form.setFieldValue('contact', chosen)}
-        error={faults['contact_id']}
+      <TextInput
+        type="date"
+        label={t('deals.deal.expectedClose')}
+        max="9999-12-31"
+        {...form.getInputProps('expected_close')}
       />
-      <OrganisationSelect
-        value={form.values.organisation}
-        onChange={(chosen) => form.setFieldValue('organisation', chosen)}
-        error={faults['organisation_id']}
-      />
+      <ContactSelect label={t('deals.deal.contact')} {...form.getInputProps('contact')} value={form.values.contact} />
+      <OrganisationSelect {...form.getInputProps('organisation')} value={form.values.organisation} />
       <OwnerSelect owner={owner} label={t('deals.deal.owner')} {...select('owner_id')} />
     </AreaForm>
   );

@@ -71,6 +71,11 @@ export function changesOf(values: DealValues, base: DealValues, decimal: string)
   );
 }
 
+/** Where the gateway says something of `contact_id`, the form has `contact`. */
+export function formPath(path: string): string {
+  return path.replace(/^(contact|organisation)_id$/, '$1');
+}
+
 /** The stages to choose from; of several pipelines, by pipeline. */
 export function stageOptions(pipelines: readonly PipelineView[]) {
   const groups = pipelines.map(({ name, stages }) => ({

@@ -1,6 +1,7 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSmallForm } from '../../shared/useSmallForm.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { againText, skipReasonText } from './skipReasons.ts';
 
@@ -10,19 +11,14 @@ type Props = { onSkip: (reason: string, notes: string) => void; onBack: () => vo
 export function SkipForm({ onSkip, onBack }: Props) {
   const { t } = useTranslation();
   const reasons = useWorkplace().view.settings?.skip_reasons ?? [];
-  const [chosen, setChosen] = useState(reasons[0]?.code ?? '');
-  const [notes, setNotes] = useState('');
+  const form = useSmallForm({ initialValues: { code: reasons[0]?.code ?? '', notes: '' } });
+  const { value: chosen, onChange: choose } = form.getInputProps('code');
   const name = useId();
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
 
-  function skip(event: FormEvent): void {
-    event.preventDefault();
-    onSkip(chosen, notes);
-  }
-
   return (
-    <form onSubmit={skip}>
+    <form onSubmit={form.onSubmit(({ code, notes }) => onSkip(code, notes))}>
       <fieldset style={{ minWidth: 0, margin: 'var(--mantine-spacing-xs) 0 0', padding: 0, border: 0 }}>
         <Text component="legend" size="sm" fw={600} p={0}>
           {t('dialing.preview.skipTitle')}
@@ -34,7 +30,7 @@ export function SkipForm({ onSkip, onBack }: Props) {
               type="radio"
               name={name}
               checked={chosen === reason.code}
-              onChange={() => setChosen(reason.code)}
+              onChange={() => choose(reason.code)}
             />{' '}
             {skipReasonText(t, reason)}
             <Text component="span" size="xs" c="dimmed">
@@ -50,8 +46,7 @@ export function SkipForm({ onSkip, onBack }: Props) {
         label={t('dialing.preview.notes')}
         description={t('dialing.preview.notesHint')}
         maxLength={1_000}
-        value={notes}
-        onChange={(event) => setNotes(event.currentTarget.value)}
+        {...form.getInputProps('notes')}
       />
       <Group gap="xs" mt="xs">
         <Button type="submit" size="xs" disabled={chosen === ''}>

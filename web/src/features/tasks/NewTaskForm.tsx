@@ -6,12 +6,11 @@ import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
 import { ContactSelect } from '../contacts/ContactSelect.tsx';
 import { contactQuery } from '../contacts/contactQueries.ts';
 import { primaryOf } from '../contacts/contactText.ts';
-import { fieldErrors } from '../../shared/form/fieldErrors.ts';
 import { ColleagueSelect } from '../../shared/list/ColleagueSelect.tsx';
 import { AreaForm, type FormEnd } from '../crm/AreaForm.tsx';
 import { ownChoice } from '../crm/OwnerSelect.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
-import type { TaskValues } from './taskForm.ts';
+import { formPath, type TaskValues } from './taskForm.ts';
 
 type Props = Omit<FormEnd, 'notice' | 'saveText'> & {
   initial: TaskValues;
@@ -37,19 +36,13 @@ export function NewTaskForm({ initial, onSave, ...end }: Props) {
             : null,
     },
   });
-  const { assignee, contact, kind, phone } = form.values;
+  const { contact, kind, phone } = form.values;
   const { data: known } = useQuery({ ...contactQuery(contact?.id ?? ''), enabled: contact !== null });
   const numbers = contact === null ? [] : (known?.phones ?? []);
-  const faults = fieldErrors(t, end.error);
   const isCallback = kind === 'callback';
-  const phoneError = form.errors['phone'] ?? faults['phone_number'];
-  const setPhone = (value: string) => {
-    form.clearFieldError('phone');
-    form.setFieldValue('phone', value);
-  };
 
   return (
-    <AreaForm form={form} onSave={onSave} saveText={t('tasks.form.save')} {...end}>
+    <AreaForm form={form} fieldOf={formPath} onSave={onSave} saveText={t('tasks.form.save')} {...end}>
       <SegmentedControl
         aria-label={t('tasks.form.kind')}
         data={(['callback', 'task'] as const).map((value) => ({ value, label: t(`tasks.form.kinds.${value}`) }))}
@@ -58,12 +51,12 @@ export function NewTaskForm({ initial, onSave, ...end }: Props) {
       />
       <ContactSelect
         label={t('tasks.form.contact')}
+        {...form.getInputProps('contact')}
         value={contact}
         onChange={(chosen) => {
-          setPhone('');
+          form.setFieldValue('phone', '');
           form.setFieldValue('contact', chosen);
         }}
-        error={faults['contact_id']}
       />
       {isCallback &&
         (numbers.length > 0 ? (
@@ -74,9 +67,9 @@ export function NewTaskForm({ initial, onSave, ...end }: Props) {
               label: [phoneText(phone_number), label].filter((part) => part !== null).join(' · '),
             }))}
             value={phone === '' ? (primaryOf(numbers)?.phone_number ?? null) : phone}
-            onChange={(value) => setPhone(value ?? '')}
+            onChange={(value) => form.setFieldValue('phone', value ?? '')}
             allowDeselect={false}
-            error={phoneError}
+            error={form.errors['phone']}
           />
         ) : (
           <TextInput
@@ -84,9 +77,7 @@ export function NewTaskForm({ initial, onSave, ...end }: Props) {
             type="tel"
             autoComplete="off"
             maxLength={64}
-            value={phone}
-            onChange={(event) => setPhone(event.currentTarget.value)}
-            error={phoneError}
+            {...form.getInputProps('phone')}
           />
         ))}
       <TextInput
@@ -96,7 +87,6 @@ export function NewTaskForm({ initial, onSave, ...end }: Props) {
         withAsterisk={!isCallback}
         aria-required={!isCallback}
         {...form.getInputProps('title')}
-        error={form.errors['title'] ?? faults['title']}
       />
       <TextInput
         type="datetime-local"
@@ -104,15 +94,13 @@ export function NewTaskForm({ initial, onSave, ...end }: Props) {
         withAsterisk
         aria-required
         {...form.getInputProps('due')}
-        error={form.errors['due'] ?? faults['due_at']}
       />
       <ColleagueSelect
         label={t('tasks.form.assignee')}
         known={[...ownChoice(), { value: '', label: t('tasks.handOver.anyone') }]}
-        value={assignee}
-        onChange={(value) => form.setFieldValue('assignee', value ?? '')}
+        {...form.getInputProps('assignee')}
+        value={form.values.assignee}
         allowDeselect={false}
-        error={faults['assignee_id']}
       />
       <Textarea
         label={t('tasks.form.notes')}

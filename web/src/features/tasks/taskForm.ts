@@ -33,3 +33,8 @@ export function bodyOf({ kind, title, contact, phone, due, assignee, notes }: Ta
     assignee_id: assignee === '' ? null : assignee,
   };
 }
+
+/** Where the gateway says something of `due_at`, the form has `due`. */
+export function formPath(path: string): string {
+  return path.replace(/_(?:at|id|number)$/, '');
+}
