@@ -1,10 +1,4 @@
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  type QueryClient,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type {
   ImportPreview,
   ImportRowView,
@@ -64,21 +58,12 @@ export type WhichRows = RowOutcome | 'with_remarks';
 
 /** Some rows of an import, page by page. @param version as in previewQuery */
 export const rowsQuery = ({ id, version }: Pick<ImportView, 'id' | 'version'>, which: WhichRows) =>
-  infiniteQueryOptions({
+  pagedQuery({
     queryKey: ['imports', 'rows', id, version, which],
-    initialPageParam: 0,
-    queryFn: ({ pageParam, signal }) =>
-      api.get<{ rows: ImportRowView[]; next_after: number | null }>(
-        `${importsPath}/${id}/rows`,
-        {
-          ...(which === 'with_remarks' ? { with_remarks: 'true' } : { outcome: which }),
-          after: pageParam,
-          limit: rowsPageSize,
-        },
-        signal,
-      ),
-    getNextPageParam: (page) => page.next_after,
-    select: ({ pages }) => pages.flatMap(({ rows }) => rows),
+    path: `${importsPath}/${id}/rows`,
+    place: 'after',
+    query: { ...(which === 'with_remarks' ? { with_remarks: 'true' } : { outcome: which }), limit: rowsPageSize },
+    entries: (page: { rows: ImportRowView[]; next_after: number | null }) => page.rows,
   });
 
 /** Says how the file of an import is to be read. Where it was changed meanwhile, it is read anew. */
