@@ -17,7 +17,6 @@ import { messageOf } from '../../lib/gateway/apiProblem.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
 import { useRead } from '../../lib/gateway/useRead.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
-import { failureText } from './phoneWords.ts';
 import { Boundary } from '../../shared/Boundary.tsx';
 import { withoutMarks } from '../../shared/phoneNumbers/direction.ts';
 import { PhoneCountry } from '../../shared/phoneNumbers/lazyCountry.tsx';
@@ -26,7 +25,7 @@ import { type Listed, type SuggestionKeys, Suggestions } from '../dialing/Sugges
 import type { DialOptions } from '../workplace/workplace.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { Keys } from './lazyKeys.ts';
-import { dialBlocker, lasts } from './callWords.ts';
+import { dialBlocker, failureText, lasts } from './callWords.ts';
 import { canCallAnyway } from './mayOverride.ts';
 import { OutgoingNumber } from './OutgoingNumber.tsx';
 

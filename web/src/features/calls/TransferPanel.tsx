@@ -14,7 +14,7 @@ import type { TransferTarget } from '../workplace/colleagueTransfer.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { Colleagues } from './Colleagues.tsx';
 import { ConsultPanel } from './ConsultPanel.tsx';
-import { failureText } from './phoneWords.ts';
+import { failureText } from './callWords.ts';
 import { type Reachable, TransferNumbers } from './TransferNumbers.tsx';
 import { isTarget, readTarget } from './transferTarget.ts';
 import { WhoeverIsReady } from './WhoeverIsReady.tsx';

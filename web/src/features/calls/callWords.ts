@@ -1,13 +1,16 @@
 import type { CallCourse } from '../../../../src/contract/callRules.ts';
 import type { CallSummary, CallView } from '../../../../src/contract/calls.ts';
 import { type ReportedEndDetail, reportedEndDetails } from '../../../../src/contract/vocabulary.ts';
+import { messageOf } from '../../lib/gateway/apiProblem.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
 import type { VoiceTrouble } from '../../lib/sip/phoneCall.ts';
+import type { PhoneLine } from '../../lib/sip/phoneLine.ts';
 import { refusalOf } from '../../lib/sip/refusals.ts';
 import { endText } from '../../shared/callState.tsx';
 import { callingEnd, otherEndText, type OtherEndOfCall } from '../../shared/otherEnd.ts';
+import { isolated } from '../../shared/phoneNumbers/direction.ts';
 import type { PhoneText } from '../../shared/phoneNumbers/phoneText.ts';
-import type { OtherCall, WorkplaceView } from '../workplace/workplace.ts';
+import { CannotNow, type NoticeMessage, type OtherCall, type WorkplaceView } from '../workplace/workplace.ts';
 
 /** How far a call is, or how it ended. */
 type Ending = Pick<
@@ -148,4 +151,59 @@ export function dialBlocker(t: Translate, { line, phone, agent }: WorkplaceView)
 export function keepsSignedIn({ agent, call, caller, line, isEngaged }: WorkplaceView): boolean {
   if (line === 'replaced') return isEngaged;
   return lasts(call) || caller !== null || agent?.state === 'on_call' || agent?.state === 'reserved';
+}
+
+/** Why the phone cannot be used, and what to do about it, for its agent. */
+export function phoneTroubleText(t: Translate, line: PhoneLine): string {
+  switch (line.state) {
+    case 'ready':
+      return t('phone.notReady');
+    case 'starting':
+      return t('phone.starting');
+    case 'unavailable':
+      return t(`phone.trouble.${line.why}`, line);
+  }
+}
+
+/** What the agent is told by a notice. */
+export function noticeText(t: Translate, phoneText: PhoneText, message: NoticeMessage): string {
+  const named = (end: OtherEndOfCall) => isolated(otherEndText(t, phoneText, end));
+  switch (message.code) {
+    case 'move':
+      return t(`phone.notice.move_${message.step}`, { who: named({ phone: message.who }) });
+    case 'lost':
+      return t(message.call.answered_at === null ? 'phone.notice.lost_unanswered' : 'phone.notice.lost', {
+        who: named(message.call),
+      });
+    case 'turned_away':
+      return t('phone.notice.turned_away', { who: isolated(whoIs(t, phoneText, message.who)) });
+    case 'tones_unsent':
+    case 'message_unread':
+      return t(`phone.notice.${message.code}`, message);
+    case 'redirected_elsewhere':
+      return t('phone.notice.redirected_elsewhere', { where: isolated(message.where) });
+    case 'transfer_unanswered':
+      return t('phone.notice.transfer_unanswered', { who: named({ phone: message.who }) });
+    case 'transfer_refused':
+      return t('transfer.refused', {
+        who: named({ phone: message.who }),
+        code: String(message.sipCode ?? 'none'),
+      });
+    case 'consult_over':
+    case 'consult_unanswered':
+      return t(`transfer.${message.code}`, { who: named({ phone: message.who }) });
+    case 'phone_not_ready':
+      return phoneTroubleText(t, message.line);
+    case 'cannot_go_ready':
+    case 'paused':
+      return t(`phone.notice.${message.code}`, { why: phoneTroubleText(t, message.line) });
+    default:
+      return t(`phone.notice.${message.code}`);
+  }
+}
+
+/** What to tell the agent about something that was thrown at what they wanted to do. */
+export function failureText(t: Translate, error: unknown): string {
+  if (!(error instanceof CannotNow)) return messageOf(t, error);
+  return typeof error.why === 'string' ? t(`phone.cannot.${error.why}`) : phoneTroubleText(t, error.why);
 }

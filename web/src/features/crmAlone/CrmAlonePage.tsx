@@ -9,7 +9,7 @@ import { lazyPart } from '../../lib/i18n/lazyPart.tsx';
 import { Boundary } from '../../shared/Boundary.tsx';
 import { ColorSchemeToggle } from '../../shared/ColorSchemeToggle.tsx';
 import { SignInForm } from '../../shared/SignInForm.tsx';
-import { failureText } from '../calls/phoneWords.ts';
+import { failureText } from '../calls/callWords.ts';
 import { WorkplaceContext, type WorkplaceContextValue } from '../workplace/workplaceContext.ts';
 import { absentView, absentWorkplace } from './absentWorkplace.ts';
 import classes from './CrmAlonePage.module.css';

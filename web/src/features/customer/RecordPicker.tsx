@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { chosenCandidate, contactObject } from '../../../../src/contract/callRules.ts';
 import type { CrmCandidate, ScreenPop } from '../../../../src/contract/screenPops.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
-import { failureText } from '../calls/phoneWords.ts';
+import { failureText } from '../calls/callWords.ts';
 import classes from './RecordPicker.module.css';
 
 /**

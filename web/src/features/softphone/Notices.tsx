@@ -2,7 +2,7 @@ import { Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../lib/i18n/lazyPart.tsx';
 import { usePhoneText } from '../../shared/phoneNumbers/phoneText.ts';
-import { noticeText } from '../calls/phoneWords.ts';
+import { noticeText } from '../calls/callWords.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 
 const fetchNotice = () => import('./Notice.tsx');

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { logIn } from '../../lib/gateway/api.ts';
 import { setSignIn, type SignIn } from '../../lib/gateway/signIn.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
-import { failureText } from '../calls/phoneWords.ts';
+import { failureText } from '../calls/callWords.ts';
 import { clockText } from '../../shared/time.ts';
 import { useSmallForm } from '../../shared/useSmallForm.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';

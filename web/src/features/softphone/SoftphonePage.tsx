@@ -7,7 +7,7 @@ import { setSoftphoneHere } from '../../lib/gateway/signInSharing.ts';
 import type { Translate } from '../../lib/i18n/catalog.ts';
 import { SignInForm } from '../../shared/lazySignIn.ts';
 import { canCallAnyway } from '../calls/mayOverride.ts';
-import { failureText } from '../calls/phoneWords.ts';
+import { failureText } from '../calls/callWords.ts';
 import { createWorkplace } from '../workplace/createWorkplace.ts';
 import type { DialOptions, Workplace, WorkplaceView } from '../workplace/workplace.ts';
 import { WorkplaceContext, type WorkplaceContextValue } from '../workplace/workplaceContext.ts';

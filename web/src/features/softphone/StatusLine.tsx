@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Translate } from '../../lib/i18n/catalog.ts';
 import type { WorkplaceView } from '../workplace/workplace.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
-import { phoneTroubleText } from '../calls/phoneWords.ts';
+import { phoneTroubleText } from '../calls/callWords.ts';
 import classes from './StatusLine.module.css';
 
 type Tone = 'hint' | 'waiting' | 'bad';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { CallSummary, CallTag, DispositionRequest } from '../../../../src/contract/calls.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
 import { useSmallForm } from '../../shared/useSmallForm.ts';
-import { failureText } from '../calls/phoneWords.ts';
+import { failureText } from '../calls/callWords.ts';
 import { TagField } from '../../shared/TagField.tsx';
 import { tagTexts } from '../../shared/tagTexts.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';

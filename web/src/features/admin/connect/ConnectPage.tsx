@@ -8,7 +8,7 @@ import { Page, Section } from '../components/Page.tsx';
 import { PartnerSettings } from './PartnerSettings.tsx';
 import { Snippets } from './DoneStep.tsx';
 import { ConnectGuide } from './ConnectGuide.tsx';
-import { ApiKeySettings } from './ApiKeySettings.tsx';
+import { ApiKeySettings } from '../apiKeys/ApiKeySettings.tsx';
 import { WebhookSecretSettings } from './WebhookSecretSettings.tsx';
 import { TestSettings } from './TestWebhook.tsx';
 import { WebhookSettings } from './WebhookSettings.tsx';

@@ -70,7 +70,7 @@ export type CallEvent =
 export type EventType = CallEvent['type'];
 export type EventOf<E extends EventType> = Extract<CallEvent, { type: E }>;
 
-/** What the agent is told of a call; the words are in calls/phoneWords.ts. */
+/** What the agent is told of a call; the words are in calls/callWords.ts. */
 export type CallNotice =
   | ({ code: 'move' } & Omit<EventOf<'moved'>, 'type'>)
   | { code: 'not_fetched' }

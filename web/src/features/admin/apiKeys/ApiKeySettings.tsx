@@ -5,8 +5,8 @@ import { useFormat } from '../../../lib/i18n/format.ts';
 import { Confirm } from '../components/Confirm.tsx';
 import { Section } from '../components/Page.tsx';
 import { useAsked } from '../components/useAsked.ts';
-import { ShownOnce } from './ShownOnce.tsx';
-import { useUpdateIntegration } from './integrationQueries.ts';
+import { ShownOnce } from '../connect/ShownOnce.tsx';
+import { useUpdateIntegration } from '../connect/integrationQueries.ts';
 
 type Props = { integration: IntegrationView };
 
