@@ -1,6 +1,7 @@
 import type { FieldView } from '../../../../src/contract/contactFields.ts';
 import type { ContactView } from '../../../../src/contract/contacts.ts';
 import { ownValue } from '../../../../src/contract/ownValue.ts';
+import { differences } from '../../shared/form/diff.ts';
 
 type Listed = { value: string; label: string; primary: boolean };
 
@@ -102,16 +103,10 @@ export function changesOf(
   fields: readonly FieldView[],
 ): Record<string, unknown> {
   const [now, before] = [bodyOf(values, fields), bodyOf(base, fields)];
-  const own = differing(now.fields, before.fields);
+  const own = differences(now.fields, before.fields);
   const { fields: _now, ...rest } = now;
   const { fields: _before, ...restBefore } = before;
-  return { ...differing(rest, restBefore), ...(Object.keys(own).length === 0 ? {} : { fields: own }) };
-}
-
-function differing<T extends Record<string, unknown>>(now: T, before: T): Partial<T> {
-  return Object.fromEntries(
-    Object.entries(now).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key])),
-  ) as Partial<T>;
+  return { ...differences(rest, restBefore), ...(Object.keys(own).length === 0 ? {} : { fields: own }) };
 }
 
 /**

@@ -3,12 +3,16 @@ import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
 import { ContactPage } from '../contacts/ContactPage.tsx';
 import { ContactsPage } from '../contacts/ContactsPage.tsx';
-import { OrganisationPage } from '../contacts/OrganisationPage.tsx';
 import type crmArea from '../../locales/en/crmArea.json';
 import { lazyPart } from '../../lib/i18n/lazyPart.tsx';
 
 /** Pages that no navigation leads to. */
-export const otherPages: readonly RouteObject[] = [{ path: 'organisations/:id', element: <OrganisationPage /> }];
+export const otherPages: readonly RouteObject[] = [
+  {
+    path: 'organisations/:id',
+    Component: lazyPart(async () => (await import('../contacts/OrganisationPage.tsx')).OrganisationPage),
+  },
+];
 
 type Area = {
   /** The first part of its addresses: `#/contacts`. */

@@ -1,5 +1,6 @@
 import type { DealView } from '../../../../src/contract/deals.ts';
 import type { PipelineView } from '../../../../src/contract/pipelines.ts';
+import { differences } from '../../shared/form/diff.ts';
 import { amountOf, typedAmount } from './amounts.ts';
 
 type Named = { id: string; name: string };
@@ -65,10 +66,7 @@ export function bodyOf(values: DealValues, decimal: string) {
 
 /** What a form holds that differs from what it began with, as the gateway takes it. */
 export function changesOf(values: DealValues, base: DealValues, decimal: string): Partial<ReturnType<typeof bodyOf>> {
-  const before = bodyOf(base, decimal);
-  return Object.fromEntries(
-    Object.entries(bodyOf(values, decimal)).filter(([key, value]) => value !== before[key as keyof typeof before]),
-  );
+  return differences(bodyOf(values, decimal), bodyOf(base, decimal));
 }
 
 /** Where the gateway says something of `contact_id`, the form has `contact`. */
