@@ -30,6 +30,8 @@ window.ResizeObserver = class {
   disconnect(): void {}
 };
 Element.prototype.scrollIntoView = () => {};
+// Asked by a text area that grows.
+Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
 
 const catalogs = import.meta.glob<Record<string, unknown>>('../../../web/src/locales/en/*.json', {
   eager: true,

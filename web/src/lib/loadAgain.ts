@@ -7,7 +7,7 @@ const longestPauseMs = 15_000;
  * and a style sheet.
  */
 const didNotCome =
-  /fetch dynamically imported module|loading dynamically imported module|Importing a module script failed|Unable to preload CSS/;
+  /(?:fetch|loading) dynamically imported module|Importing a module script failed|Unable to preload CSS/;
 
 /**
  * Loads files of the page, again and again while they do not come: a browser ends what is under way when its network

@@ -165,7 +165,7 @@ describe('who may be meant', () => {
   const options = (page: ReturnType<typeof padWith>['page']) =>
     page.getAllByRole('option').map((option) => option.textContent);
 
-  it('is suggested as a name is typed, each number once, and stands in the field when it is chosen by the keys; Enter then dials', async () => {
+  it('is suggested as a name is typed, each number once, and chosen by the keys; Enter then dials it', async () => {
     const { page, dialed, field } = padWith();
     await page.user.type(field, 'grace');
     await page.findByRole('listbox', { name: 'Who can be dialed' });

@@ -6,9 +6,6 @@ import { EditOrganisation } from '../../../../web/src/features/contacts/EditOrga
 import { answerRequests, show } from '../../../support/components/page.tsx';
 import { eventually } from '../../../support/time/waiting.ts';
 
-// What the notes' field asks of a browser, and happy-dom has not.
-Object.defineProperty(document, 'fonts', { value: new EventTarget() });
-
 const engines = {
   id: 'engines',
   name: 'Analytical Engines',
@@ -17,7 +14,7 @@ const engines = {
   version: 3,
 } as OrganisationView;
 
-it('sends what was changed, and says that somebody was faster before it overwrites what they have changed', async () => {
+it('sends what was changed, and says that somebody was faster before it overwrites their change', async () => {
   const newer = { ...engines, notes: 'By water', version: 4 };
   const outdated = { code: 'conflict', cause: { code: 'changed_meanwhile', params: { version: 4 } } };
   const requests = answerRequests(({ method, body }) => {

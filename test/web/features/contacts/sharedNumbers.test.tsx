@@ -7,9 +7,6 @@ import { emptyValues } from '../../../../web/src/features/contacts/contactForm.t
 import { SharedWith } from '../../../../web/src/features/contacts/SharedWith.tsx';
 import { answerRequests, show } from '../../../support/components/page.tsx';
 
-// What a text area that grows asks of a browser, and happy-dom has not.
-Object.defineProperty(document, 'fonts', { value: new EventTarget() });
-
 it('a number says who else has it, and leads there', () => {
   const router = createMemoryRouter([
     {

@@ -46,7 +46,7 @@ function strip(view: Partial<WorkplaceView>) {
   return { did, page: showInSoftphone(<CallStrip />, { view: { ...quiet, ...view }, workplace }) };
 }
 
-it('has everything that the call needs: mute, hold, keypad, transfer, hang up, and how long it has been going on', async () => {
+it('has everything that the call needs: mute, hold, keypad, transfer, hang up, and how long it lasts', async () => {
   answerRequests(() => ({ status: 200, body: { colleagues: [] } }));
   const { page, did } = strip({ call: talking });
   const shown = page.getByRole('region', { name: 'Call in progress' });

@@ -46,7 +46,7 @@ const listed = (card: HTMLElement) =>
 /** Where the numbers of phones are as they came: their formats are loaded later. */
 const crm = { plan: 'pro', renewal: '2026-12-18', score: 7, revenue: 12500.5, currency: 'EUR' };
 
-it('shows the fields as the company has arranged them, pinned ones first and large, others as the CRM has them', async () => {
+it('shows fields as the company has arranged them, pinned ones first and large, others as in the CRM', async () => {
   const rules: PopField[] = [
     { key: 'revenue', label: 'Contract value', format: 'money', currency_key: 'currency' },
     { key: 'plan', pinned: true },
@@ -74,7 +74,8 @@ it('shows the pop that is open in the new arrangement at once', async () => {
 
 it('keeps every digit, and shows addresses and numbers as what they are', async () => {
   const exact =
-    '{"id":554023000000235001,"mail":"grace@mail.example","site":"https://crm.example/7","bad":"javascript:alert(1)","mobile":"+4930123456"}';
+    '{"id":554023000000235001,"mail":"grace@mail.example","site":"https://crm.example/7",' +
+    '"bad":"javascript:alert(1)","mobile":"+4930123456"}';
   const { page } = show({
     pop: popOf(
       { email: 'g@mail.example', crm: JSON.parse(exact) as Record<string, unknown> },

@@ -63,13 +63,10 @@ it('stay to be seen while they are read again, when a call has ended and when th
 });
 
 it('are those that fit what is typed or chosen, and are said to be none', async () => {
-  const requests = answerRequests(({ path }) =>
-    path.includes('result=answered')
-      ? calls()
-      : path.includes('q=hopper')
-        ? calls('Grace Hopper')
-        : calls('Ada Lovelace'),
-  );
+  const requests = answerRequests(({ path }) => {
+    if (path.includes('result=answered')) return calls();
+    return calls(path.includes('q=hopper') ? 'Grace Hopper' : 'Ada Lovelace');
+  });
   const page = showInSoftphone(<Recent />, { view: ready });
   await page.findByText('Ada Lovelace');
   await page.user.type(page.getByLabelText('Search calls'), 'hopper');
@@ -145,7 +142,7 @@ it('are no more than before when a call has ended: the oldest goes, and can be r
   expect(page.queryByRole('button', { name: 'Show more' })).toBeNull();
 });
 
-it('that were missed are counted over devices, told on the icons, and have been looked at once they are shown', async () => {
+it('that were missed are counted over devices, told on the icons, and looked at once they are shown', async () => {
   const badges: number[] = [];
   Object.assign(navigator, {
     setAppBadge: async (count: number) => void badges.push(count),

@@ -70,7 +70,7 @@ const change = (agent: AgentStateView, changes: Partial<AgentStateView>): AgentS
   ...changes,
 });
 
-it('is there once the agent is known, and says state, reason, what comes next and with whom the agent talks', async () => {
+it('is there once the agent is known, and says state, reason, what is next and with whom the agent talks', async () => {
   const { page, wallboard, told, textOf } = rows();
   expect(page.queryAllByRole('row')).toHaveLength(0);
   await told(() => wallboard.replaceAgents([ada, grace]));

@@ -48,7 +48,7 @@ function forceState(first: AgentStateView, answer: Parameters<typeof answerReque
 }
 
 describe('a supervisor who sets an agent’s state', () => {
-  it('does it at once where the agent is busy with nothing, with a reason or without, and reads what came of it', async () => {
+  it('does it at once where the agent is not busy, with a reason or without, and reads what came of it', async () => {
     const { page, requests, press, bodies } = forceState(agent({ state: 'ready' }));
     expect(page.queryByRole('radio')).toBeNull();
     await press('Not Ready');

@@ -9,7 +9,7 @@ import { answerRequests, show } from '../../../support/components/page.tsx';
 const team = (id: string, name: string) => ({ id, name, code: id, agent_ids: [] });
 const reasons = { choices: [], text: (code: string) => code, isKnown: () => true };
 
-it('are named to their supervisor, follow when they become others, and hide what is counted for the company alone', async () => {
+it('are named to their supervisor, also when they become others, and hide what is of the company alone', async () => {
   let teams = [team('sales', 'Sales'), team('service', 'Service')];
   answerRequests(() => ({ status: 200, body: { teams } }));
   const wallboard = new Wallboard();

@@ -28,7 +28,7 @@ async function timeline(entries: TimelineEntry[], truncated = false) {
   return { page, wallboard, requests, rows: () => page.getAllByRole('listitem').map((row) => row.textContent) };
 }
 
-it('shows two states that began in the same millisecond, and the one after them, each once and the latest first', async () => {
+it('shows two states of the same millisecond, and the one after them, each once and the latest first', async () => {
   const [moment, later] = [minutesAgo(6), minutesAgo(1)];
   const { wallboard, rows } = await timeline([
     entry('reserved', moment, moment),
@@ -43,7 +43,7 @@ it('shows two states that began in the same millisecond, and the one after them,
   expect(rows()).toEqual([expect.stringMatching(/[^t] ?Ready.*(0:59|1:0\d)$/), ...both]);
 });
 
-it('says of what has lasted since yesterday that it began before today, of an absence not how long it was, and that there was more', async () => {
+it('says that a state began before today, not how long an absence was, and that there was more', async () => {
   const { page, rows } = await timeline(
     [entry('offline', minutesAgo(26 * 60), minutesAgo(6)), entry('ready', minutesAgo(6), null)],
     true,

@@ -72,7 +72,7 @@ describe('supervisors in a call', () => {
     expect(listeners.shown).toEqual([]);
   });
 
-  it('are let into no other call than the one that is talked in, nor where nothing can be heard, and not by the dozen', async () => {
+  it('are let into the call that is talked in alone, never where nothing can be heard, nor by the dozen', async () => {
     expect(await joins('one', { call_id: 'the call before' })).toBeNull();
     phone.listener = () => null;
     expect(await joins('two')).toBeNull();

@@ -214,7 +214,7 @@ describe('whom a call is handed on to', () => {
     adas.workplace.endConsult();
   });
 
-  it('is nobody who is not Ready, not there, not of the company, or the agent: nothing is shown, and the customer is not put on hold', async () => {
+  it('is nobody who is not Ready, there, of the company, or another: the customer is not put on hold', async () => {
     const { pbx, ada, ben, adas, bens, id } = await talking();
     await bens.workplace.setNotReady('break');
     const stranger = await room.gateway.company({ slug: `strangers-${Date.now()}`, agents: 1 });

@@ -151,7 +151,7 @@ describe('the page around the softphone', () => {
     await stateOf(view, ({ state, connected }) => state === 'ready' && connected);
   });
 
-  it('knows the customer still after a reload in mid-call: the state tells who it is, and the pop comes once more', async () => {
+  it('knows the customer after a reload in mid-call: the state tells who it is, and the pop comes again', async () => {
     const { desk, embedding, iframe, host } = await crmPage();
     const record = { name: 'Ada Lovelace', external_system: 'my-crm', external_id: 'C-1' };
     await gateway.api

@@ -135,7 +135,7 @@ describe('who calls during a call', () => {
     await desk.sees('Grace', isWith(second));
   });
 
-  it('hears that the agent is busy where the company wants it so, and while a call is about to be handed on', async () => {
+  it('hears that the agent is busy where the company wants it, and while a call is about to be handed on', async () => {
     const agent = await room.someAgent();
     const { desk } = await room.talking(agent);
     desk.workplace.consult(desk.key, '1002');

@@ -129,7 +129,7 @@ describe('notes and tags during a call', () => {
     expect(notes()).toHaveProperty('value', 'Here');
   });
 
-  it('are those of another device where that was later, with the words from here that the gateway never got', async () => {
+  it('are those of another device where that was later, with words from here that the gateway never got', async () => {
     const requests = answerRequests(() => ({ status: 503, body: { code: 'dependency_unavailable' } }));
     const call = ringing();
     const { page, notes } = shown(call);
@@ -179,7 +179,7 @@ describe('notes and tags during a call', () => {
 });
 
 describe('the wrap-up', () => {
-  it('saves what was chosen and when to call back as well, and shows another device’s choice in its own time', async () => {
+  it('saves what was chosen and when to call back, and shows another device’s choice in its own time', async () => {
     const requests = answerRequests(taken);
     const call = endedCall({
       id: '5d1a2f0c-0000-4000-8000-000000000099',

@@ -9,7 +9,8 @@ import { customerFields } from '../../../../web/src/shared/customerDetails/custo
 import { english } from '../../../support/web/english.ts';
 
 const record =
-  '{"plan":"pro","city":"Bonn","revenue":12500.5,"currency":"chf","orders":[{"total":10,"state":"open"},{"total":20,"state":"paid"}],"account":{"id":"A-1"}}';
+  '{"plan":"pro","city":"Bonn","revenue":12500.5,"currency":"chf",' +
+  '"orders":[{"total":10,"state":"open"},{"total":20,"state":"paid"}],"account":{"id":"A-1"}}';
 const fields: ArrangedField[] = customerFields(english, record).map((field) => ({ ...field, how: { format: 'auto' } }));
 const nobody = { object: undefined, isContact: false };
 
@@ -109,7 +110,7 @@ describe('the fields of a pop', () => {
     expect(how({})).toEqual({ format: 'money', currency: null });
   });
 
-  it('are written as the built-in CRM has them, where the customer is a contact and the admin says nothing else', () => {
+  it('are written as the built-in CRM has them where the customer is a contact and the admin says no more', () => {
     const own = [
       { key: 'plan', label: 'Vertrag', kind: 'choice' as const },
       { key: 'revenue', label: 'Umsatz', kind: 'number' as const },

@@ -172,7 +172,7 @@ export function noticeText(t: Translate, phoneText: PhoneText, message: NoticeMe
     case 'move':
       return t(`phone.notice.move_${message.step}`, { who: named({ phone: message.who }) });
     case 'lost':
-      return t(message.call.answered_at === null ? 'phone.notice.lost_unanswered' : 'phone.notice.lost', {
+      return t(`phone.notice.lost${message.call.answered_at === null ? '_unanswered' : ''}`, {
         who: named(message.call),
       });
     case 'turned_away':

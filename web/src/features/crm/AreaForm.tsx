@@ -32,8 +32,8 @@ type Props<T> = FormEnd & {
 };
 
 /**
- * The form of a record. What was typed stays, whatever the gateway has against it, which stands at the fields until they
- * are changed, and is not left by mistake.
+ * The form of a record. What was typed stays, whatever the gateway has against it, which stands at the fields until
+ * they are changed, and is not left by mistake.
  */
 export function AreaForm<T>({ form, isChecked = false, fieldOf, onSave, children, ...end }: Props<T>) {
   const { t } = useTranslation();

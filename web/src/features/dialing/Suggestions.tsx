@@ -115,7 +115,7 @@ export function Suggestions({ ref, typed, own, onChoose, onListed }: Props) {
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- of a combobox that names whom it lists
         <div role="listbox" id={id} aria-label={t('dialing.suggest.label')} className={classes.list}>
           {suggestions.map((suggestion, index) => (
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field keeps the focus, and its keys work the list
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field's keys work the list
             <div
               key={suggestion.phone}
               id={`${id}${String(index)}`}

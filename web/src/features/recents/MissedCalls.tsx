@@ -7,6 +7,7 @@ import { countMissedTo } from '../../../../src/contract/dialingLimits.ts';
 import { api } from '../../lib/gateway/api.ts';
 import { useAction } from '../../lib/gateway/useAction.ts';
 import { useRead } from '../../lib/gateway/useRead.ts';
+import type { Translate } from '../../lib/i18n/catalog.ts';
 import { useLastEnd } from '../calls/useRecentCalls.ts';
 import { showOnTab } from '../ring/tabIcon.ts';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
@@ -52,12 +53,7 @@ export function MissedCalls({ shown, isOnly, onOnly }: Props) {
     },
     [],
   );
-  const text =
-    count === 0
-      ? t('dialing.missed.show')
-      : count >= countMissedTo
-        ? t('dialing.missed.many', { count: countMissedTo - 1 })
-        : t('dialing.missed.count', { count });
+  const text = missedText(t, count);
   return (
     <Button
       size="compact-xs"
@@ -86,4 +82,11 @@ function showOnApp(count: number): void {
     clearAppBadge?: () => Promise<void>;
   };
   (count > 0 ? setAppBadge?.call(navigator, count) : clearAppBadge?.call(navigator))?.catch(() => {});
+}
+
+function missedText(t: Translate, count: number): string {
+  if (count === 0) return t('dialing.missed.show');
+  return count >= countMissedTo
+    ? t('dialing.missed.many', { count: countMissedTo - 1 })
+    : t('dialing.missed.count', { count });
 }

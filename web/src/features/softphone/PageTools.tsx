@@ -14,7 +14,7 @@ import { RingTools } from '../ring/RingTools.tsx';
 import { useWorkplace } from '../workplace/workplaceContext.ts';
 import { ShortcutHelp } from './ShortcutHelp.tsx';
 
-/** What the page itself offers, and nobody needs in its first moment: language, colours, help, the own password, signing out. */
+/** What the page itself offers, that nobody needs at first: language, colours, help, password, signing out. */
 export function PageTools({ onSignOut }: { onSignOut: () => void }) {
   const { t } = useTranslation();
   const { view, workplace, run } = useWorkplace();

@@ -28,12 +28,10 @@ export function NewTaskForm({ initial, onSave, ...end }: Props) {
       title: (title, { kind }) => (kind === 'task' && title.trim() === '' ? t('tasks.form.noTitle') : null),
       phone: (phone, { contact, kind }) =>
         kind === 'callback' && contact === null && phone.trim() === '' ? t('tasks.form.nobody') : null,
-      due: (due) =>
-        due === ''
-          ? t('softphone.wrapUp.chooseTime')
-          : Date.parse(due) <= workplace.now()
-            ? t('softphone.wrapUp.timePast')
-            : null,
+      due: (due) => {
+        if (due === '') return t('softphone.wrapUp.chooseTime');
+        return Date.parse(due) <= workplace.now() ? t('softphone.wrapUp.timePast') : null;
+      },
     },
   });
   const { contact, kind, phone } = form.values;

@@ -10,8 +10,8 @@ export type TransferTarget = { agentId: string } | { teamCode: string } | 'anybo
 /** A colleague whom the gateway reserves for the agent's call, or has reserved. `name`: null until it is known who. */
 export type ReservedColleague = { name: string | null };
 /**
- * `key`: of the agent's call. `isByTones`: the PBX calls them, as tones have asked it to. `tellsEnd`: they have answered,
- * or declined, so that their own softphone tells what becomes of it.
+ * `key`: of the agent's call. `isByTones`: the PBX calls them, as tones have asked it to. `tellsEnd`: they have
+ * answered, or declined, so that their own softphone tells what becomes of it.
  */
 type State = {
   key: CallKey;

@@ -24,6 +24,8 @@ export type NoticeMessage =
 /** Something the agent should read; it stays until it is dismissed or another one comes. */
 export type WorkplaceNotice = { id: number; kind: 'info' | 'problem'; message: NoticeMessage };
 
+const callInTheWay = { in_call: 'There is a call already.', hang_up_first: 'There is still a call.' };
+
 /** Thrown where an agent cannot do something now, whatever the gateway would say. */
 export class CannotNow extends Error {
   override readonly name = 'CannotNow';
@@ -31,13 +33,7 @@ export class CannotNow extends Error {
 
   /** @param why the phone's line: it is not ready. `message` is for programs, as a page around this one */
   constructor(why: CannotNow['why']) {
-    super(
-      why === 'in_call'
-        ? 'There is a call already.'
-        : why === 'hang_up_first'
-          ? 'There is still a call.'
-          : 'The phone is not ready.',
-    );
+    super(typeof why === 'string' ? callInTheWay[why] : 'The phone is not ready.');
     this.why = why;
   }
 }
@@ -98,9 +94,9 @@ export type WorkplaceView = {
 };
 
 /**
- * A call beside the one that the agent talks in. `key`: as of `callKey`. `caller`: who is calling, until it is answered;
- * null: it is on hold. `isTurning`: the agent is about to talk in it. `since`: when it began to ring, or was answered;
- * ISO 8601, by the gateway's clock.
+ * A call beside the one that the agent talks in. `key`: as of `callKey`. `caller`: who is calling, until it is
+ * answered; null: it is on hold. `isTurning`: the agent is about to talk in it. `since`: when it began to ring, or was
+ * answered; ISO 8601, by the gateway's clock.
  */
 export type OtherCall = {
   key: CallKey;
@@ -123,8 +119,8 @@ export type DialOptions = { overrideDoNotCall?: boolean; contactId?: string; cal
  * An agent's workplace: the softphone (the gateway's side) and the telephone (the voice) kept in step. What the
  * telephone does is reported to the gateway; what the gateway decides is done by the telephone.
  *
- * What is chosen for a call names it by its key: by the time of the choice another one may have taken its place, which is
- * none of its business.
+ * What is chosen for a call names it by its key: by the time of the choice another one may have taken its place, which
+ * is none of its business.
  */
 export interface Workplace {
   view(): WorkplaceView;

@@ -18,13 +18,9 @@ const softphoneKey = 'readyline.sign-in';
  * and keeps a sign-in of its own: `<html data-sign-in>`.
  */
 const storageKey = document.documentElement.dataset['signIn'] ?? softphoneKey;
+const kindByPath = /^\/(?:admin|crm)(?:\/|$)/.test(location.pathname) ? 'console' : 'softphone';
 /** Pages of one kind share their sign-in over all tabs: who opens the console need not be who telephones. */
-export const pageKind =
-  storageKey !== softphoneKey
-    ? storageKey
-    : /^\/(?:admin|crm)(?:\/|$)/.test(location.pathname)
-      ? 'console'
-      : 'softphone';
+export const pageKind = storageKey === softphoneKey ? kindByPath : storageKey;
 let tellSignOut: (agentId: string) => void = () => {};
 const store = createStore<{ signIn: SignIn | null }>(() => ({ signIn: read() }));
 

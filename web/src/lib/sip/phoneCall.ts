@@ -35,8 +35,8 @@ export type Consult = {
 /**
  * `name`: of whom is called, for the agent. `forCall`: by which the telephone of whom is called knows what rings, where
  * the PBX passes it on. `joinsAtOnce`: customer and colleague are joined as soon as that one answers. `withinMs`:
- * unanswered for longer, they are given up; absent: as the settings say. `onDeclined`: they decline (603); called before
- * `consult` is told to be null.
+ * unanswered for longer, they are given up; absent: as the settings say. `onDeclined`: they decline (603); called
+ * before `consult` is told to be null.
  */
 export type ConsultOptions = {
   name?: string;
@@ -229,7 +229,7 @@ export interface PhoneCall {
    * @param to as of `transfer`
    */
   passOn(to: string): void;
-  /** Hangs up at once, or, `after_tones`, when the tones that were dialed have gone out, which takes a second at most. */
+  /** Hangs up at once, or, `after_tones`, when the tones that were dialed have gone out: a second later at most. */
   hangUp(when?: 'after_tones'): void;
   setMuted(isMuted: boolean): void;
   /** Of a call beside which somebody is consulted: whether the agent talks to them. */
@@ -247,7 +247,7 @@ export interface PhoneCall {
   keep(why?: 'unreachable'): void;
   /**
    * Puts the customer on hold and calls somebody beside them, one at a time; from then on `setHeld` changes between
-   * both. Whoever is left by one is with the other again. Where it cannot be begun, `consult` is told to be null at once.
+   * both. Whoever is left by one is with the other again. Where it cannot be begun, `consult` is null at once.
    * @param to as of `transfer`
    */
   consult(to: string, options?: ConsultOptions): void;

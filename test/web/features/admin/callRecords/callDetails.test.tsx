@@ -21,9 +21,9 @@ describe('one call in the console', () => {
     answerRequests(() => ({ status: 200, body: { steps } }));
     const page = showInConsole(<CallCourse call={{ id: 'c1', transferred_to: null } as CallView} />);
     await page.findByText('On hold');
-    expect(page.container.textContent).toMatch(
-      /Arrived.* for 0:04 · Ada.*Answered.* for 1:00 · by the agent.*On hold.* for 1:23 · by the agent.*Ended.*The boss/,
-    );
+    const { textContent } = page.container;
+    expect(textContent).toMatch(/Arrived.* for 0:04 · Ada.*Answered.* for 1:00 · by the agent.*On hold.*Ended/);
+    expect(textContent).toMatch(/On hold.* for 1:23 · by the agent.*Ended.*The boss/);
   });
 
   it('shows to whom it was handed on', async () => {

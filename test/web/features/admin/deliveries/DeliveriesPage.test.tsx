@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { RecoverDialog } from '../../../../../web/src/features/admin/deliveries/DeliveriesPage.tsx';
 import { refused, showInConsole, storeBehind } from '../../../../support/components/console.tsx';
 
-it('sends again what was given up since a time, by the clock of this computer, and says at the field why not', async () => {
+it('sends again what was given up since a time, by this computer’s clock, and says at the field why not', async () => {
   const gateway = storeBehind({});
   const closed: string[] = [];
   const page = showInConsole(<RecoverDialog isOpen onClose={() => closed.push('closed')} />);

@@ -96,7 +96,7 @@ describe('a TURN server', () => {
   });
 });
 
-it('tells the PBX the call’s id in a header of the company’s, or in none, reads the number called in another, and knows its echo test', async () => {
+it('tells the PBX the call’s id in a header or in none, reads the number called, and knows its echo test', async () => {
   const { gateway, page, press } = await open({ mode: 'sip', sip_wss_url: 'wss://pbx.example.com/ws' });
   const header = page.getByLabelText('Header with the call’s ID');
   expect(header).toHaveProperty('value', 'X-Readyline-Call-Id');

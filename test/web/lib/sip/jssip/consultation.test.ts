@@ -83,9 +83,8 @@ describe('a colleague who is asked first', () => {
     const { customer, colleague } = await talks();
     at().call?.completeConsult();
     const refer = await next('REFER', customer.callId);
-    expect(headerOf(refer, 'Refer-To')).toBe(
-      `<sip:1001@pbx.test?Replaces=${encodeURIComponent(`${colleague.callId};to-tag=${colleague.ownTag};from-tag=${colleague.theirTag}`)}>`,
-    );
+    const replaced = `${colleague.callId};to-tag=${colleague.ownTag};from-tag=${colleague.theirTag}`;
+    expect(headerOf(refer, 'Refer-To')).toBe(`<sip:1001@pbx.test?Replaces=${encodeURIComponent(replaced)}>`);
     at().pbx.answer(refer, '202 Accepted');
     // The PBX puts the customer in the agent's place.
     expect(await colleague.ask('BYE')).toMatch(/^SIP\/2\.0 200 /);
@@ -132,7 +131,7 @@ describe('a colleague who is asked first', () => {
     expect(at().told.filter(([event]) => event === 'problem')).toEqual([]);
   });
 
-  it('waits while the agent talks to the customer, and the other way round: one of both is always on hold', async () => {
+  it('waits while the agent talks to the customer, and the other way round: one is always on hold', async () => {
     const { customer, colleague } = await talks();
     at().call?.setHeld(false);
     expect(await reoffers(colleague)).toBe('sendonly');

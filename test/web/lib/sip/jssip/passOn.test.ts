@@ -5,7 +5,7 @@ import { eventually } from '../../../../support/time/waiting.ts';
 const at = useScriptedPhone();
 const ended = () => at().told.filter(([event]) => event === 'ended');
 
-it('who calls is passed on by a 302 that names whom to call, at the telephone network, as it is dialed there', async () => {
+it('who calls is passed on by a 302 that names whom to call at the telephone network, as dialed there', async () => {
   await at().isReady();
   at().pbx.invite();
   await eventually(() => at().call !== null);

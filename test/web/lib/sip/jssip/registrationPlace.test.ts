@@ -57,7 +57,8 @@ describe('an account whose places at the telephone network are taken', () => {
     pbx.answer(await line.register(), '403 Forbidden');
     const back = await line.register();
     expect(contact(back)).toBe(
-      '<sip:rkilled@rold.invalid;transport=ws>;reg-id=1;+sip.instance="<urn:uuid:11111111-2222-4333-8444-555555555555>";expires=0',
+      '<sip:rkilled@rold.invalid;transport=ws>;reg-id=1;' +
+        '+sip.instance="<urn:uuid:11111111-2222-4333-8444-555555555555>";expires=0',
     );
     expect(headerOf(back, 'Expires')).toBe('0');
     pbx.answer(back, '200 OK', '', ['Contact: <sip:other@phone.invalid>;expires=60']);

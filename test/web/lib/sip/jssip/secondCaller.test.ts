@@ -4,7 +4,7 @@ import { eventually } from '../../../../support/time/waiting.ts';
 
 const at = useScriptedPhone();
 
-it('who calls during a call rings beside it, and who calls during two hears that the agent is busy: the telephone tells of both', async () => {
+it('who calls during a call rings beside it, and during two hears busy: the telephone tells of both', async () => {
   await at().dials();
   at().pbx.invite([], 'second', { from: '"Grace" <sip:+15551230099@pbx.test>' });
   await at().pbx.hears(/^SIP\/2\.0 180 [^]*^Call-ID: second/m);

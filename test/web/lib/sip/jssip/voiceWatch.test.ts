@@ -198,7 +198,7 @@ describe('a way for the voice that is lost', () => {
     expect(checkLine).toHaveBeenCalledTimes(1);
   });
 
-  it('is looked for at once where it has failed, and again and again, ever more seldom, until it is found', async () => {
+  it('is looked for at once where it has failed, and again, ever more seldom, until it is found', async () => {
     connection.becomes('failed');
     const at: number[] = [];
     restart.mockImplementation(() => {

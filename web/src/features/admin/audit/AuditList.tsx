@@ -31,11 +31,9 @@ export function AuditList() {
                 </Text>
                 <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
                   <Moment at={at} /> · {by?.name ?? t('audit.list.program')} ·{' '}
-                  {call !== null
-                    ? t(`audit.listened.${call.mode}`, { name: call.agent?.name ?? t('audit.listened.somebody') })
-                    : other === null
-                      ? contact
-                      : t('audit.list.into', { other, contact })}
+                  {call === null && (other === null ? contact : t('audit.list.into', { other, contact }))}
+                  {call !== null &&
+                    t(`audit.listened.${call.mode}`, { name: call.agent?.name ?? t('audit.listened.somebody') })}
                 </Text>
                 {erased !== null && <ErasedCountsText erased={erased} />}
               </li>

@@ -27,6 +27,7 @@ export function TestStep({ url, onNext }: Props) {
     );
   }
   const isGood = test.data?.answer.outcome === 'success';
+  const sendText = t(test.data === undefined ? 'admin.connect.test.send' : 'admin.connect.test.sendAnother');
   return (
     <StepPanel
       title={t('admin.connect.test.arrive')}
@@ -35,13 +36,7 @@ export function TestStep({ url, onNext }: Props) {
       actions={
         <>
           <Button type="submit" loading={test.isPending}>
-            {t(
-              isGood
-                ? 'admin.common.continue'
-                : test.data === undefined
-                  ? 'admin.connect.test.send'
-                  : 'admin.connect.test.sendAnother',
-            )}
+            {isGood ? t('admin.common.continue') : sendText}
           </Button>
           {!isGood && (
             <Button variant="subtle" onClick={onNext} disabled={test.isPending}>

@@ -53,6 +53,7 @@ export function ConnectForm({ provider, onConnected, isReplacing = false }: Prop
     },
   );
   const { form, error } = record;
+  const connectText = t(isReplacing ? 'admin.crm.credentials.replace' : 'admin.crm.connect.connect');
 
   return (
     <RecordPanel
@@ -61,13 +62,7 @@ export function ConnectForm({ provider, onConnected, isReplacing = false }: Prop
       end={
         <Group>
           <Button type="submit" loading={record.isSaving}>
-            {t(
-              isLogIn
-                ? 'admin.crm.connect.store'
-                : isReplacing
-                  ? 'admin.crm.credentials.replace'
-                  : 'admin.crm.connect.connect',
-            )}
+            {isLogIn ? t('admin.crm.connect.store') : connectText}
           </Button>
         </Group>
       }

@@ -21,16 +21,11 @@ export function ReportSchedule({ view }: { view: ReportViewView }) {
   const [isEditing, setEditing] = useState(false);
   const { schedule } = view;
   if (isEditing) return <ScheduleForm view={view} onDone={() => setEditing(false)} />;
+  const sharedNote = t(view.filter.range === undefined ? 'reports.schedule.needsRange' : 'reports.schedule.note');
   return (
     <Section
       title={t('reports.schedule.title')}
-      note={t(
-        view.shared
-          ? view.filter.range === undefined
-            ? 'reports.schedule.needsRange'
-            : 'reports.schedule.note'
-          : 'reports.schedule.needsSharing',
-      )}
+      note={view.shared ? sharedNote : t('reports.schedule.needsSharing')}
       actions={
         view.shared &&
         view.filter.range !== undefined && (

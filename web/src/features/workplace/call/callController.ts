@@ -44,8 +44,8 @@ export type CallControllerNeeds = {
 const lapseReasons: ReadonlySet<string> = new Set(['login', 'no_answer', 'connection_lost']);
 
 /**
- * Runs the calls of this page: hands to the machine what happens to each, and does what the machine says. There is one in
- * front, which the agent talks in, and may be one behind it (see twoCalls.ts).
+ * Runs the calls of this page: hands to the machine what happens to each, and does what the machine says. There is one
+ * in front, which the agent talks in, and may be one behind it (see twoCalls.ts).
  */
 export class CallController {
   readonly #needs: CallControllerNeeds;

@@ -1,7 +1,7 @@
 import { sessionOf, type CallState } from './callState.ts';
 
-// What two calls of a page do at once. The one in front is what the agent talks in, or all that there is; the one behind
-// it rings, or is on hold. Each is a row of the table in callMachine.ts for itself.
+// What two calls of a page do at once. The one in front is what the agent talks in, or all that there is; the one
+// behind it rings, or is on hold. Each is a row of the table in callMachine.ts for itself.
 
 /**
  * Whether the agent wants to talk in the call behind, and how far that is: the one in front is to be put on hold first,

@@ -16,7 +16,7 @@ type Needs = {
   onDone: () => void;
 };
 
-/** Has the network hand a call on, one try at a time: by a REFER, or by tones, after which it tells nobody how it goes. */
+/** Has the network hand a call on, one try at a time: by a REFER, or by tones, which tell nobody how it goes. */
 export class HandingOn {
   readonly #needs: Needs;
   /** Null: it is not asked, or was asked by tones. */

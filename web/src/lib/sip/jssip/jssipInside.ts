@@ -5,9 +5,9 @@ import { type IncomingRequest, type IncomingResponse, OutgoingRequest } from 'js
 import type { URI } from 'jssip/lib/URI.js';
 import type { Invite } from './inviteAgain.ts';
 
-// What this telephone takes of JsSIP 3.13.8 that JsSIP does not promise: its private members, and modules that its types
-// leave out (jssipModules.d.ts). Nowhere else. Whoever changes that version looks here, and jssipInside.test.ts with
-// them: it names each, and finds it in the version that is installed.
+// What this telephone takes of JsSIP 3.13.8 that JsSIP does not promise: its private members, and modules that its
+// types leave out (jssipModules.d.ts). Nowhere else. Whoever changes that version looks here, and jssipInside.test.ts
+// with them: it names each, and finds it in the version that is installed.
 
 export { default as DialogRequestSender } from 'jssip/lib/Dialog/RequestSender.js';
 export { default as RequestSender } from 'jssip/lib/RequestSender.js';

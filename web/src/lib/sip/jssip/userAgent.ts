@@ -27,7 +27,7 @@ export type SipAccount = {
   displayName: string;
   servers: IceServers;
   contact: OwnContact;
-  /** In the INVITE to a customer, with the gateway's id of the call, by which a PBX names its recording. Empty: none. */
+  /** In the INVITE to a customer, with the gateway's id of the call, as a PBX names its recording. Empty: none. */
   callIdHeader: string;
   /** In the same, with the number that the customer is to see. */
   callerIdHeader: string;
@@ -147,7 +147,8 @@ export class SipUserAgent {
   /**
    * Calls a number of the network.
    * @param stream what the other side hears
-   * @param options `callId`: the gateway's id of this call, told to the network; `forCall`: a colleague's call that rings by it
+   * @param options `callId`: the gateway's id of this call, told to the network; `forCall`: a colleague's call that
+   * rings by it
    * Throws where the browser takes no part in it.
    */
   dial(
