@@ -246,17 +246,16 @@ export type DialEndingName = keyof typeof dialEndings;
  * The endings that a click brings about itself, for an agent whom it has claimed: those that free the agent,
  * or set them Not Ready. Not `claim_unanswered`: nobody knows whom that claim took.
  */
-export type EndingByClick = Exclude<
-  {
-    [N in DialEndingName]: (typeof dialEndings)[N] extends {
-      by: 'the click';
-      agent: Exclude<DialEnding['agent'], 'on_call'>;
-    }
-      ? N
-      : never;
-  }[DialEndingName],
-  'claim_unanswered'
->;
+export type EndingByClick =
+  | 'claim_too_late'
+  | 'declined'
+  | 'undelivered'
+  | 'unreachable'
+  | 'overtaken'
+  | 'unconfirmed'
+  | 'not_sent'
+  | 'ruled_out'
+  | 'found_ruled_out';
 
 /** The endings of a step. */
 export type EndingOf<S extends DialEnding['step']> = {
