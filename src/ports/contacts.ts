@@ -5,6 +5,7 @@ import type { OrganisationSort } from '../contract/organisations.ts';
 import type { Contact, ContactField, PopField, FieldEdit } from '../domain/contacts.ts';
 import type { AgentId, CompanyId, ContactId, OrganisationId } from '../domain/ids.ts';
 import type { PhoneNumber } from '../domain/phones/phoneNumbers.ts';
+import type { SearchedNumbers } from '../domain/phones/searchedNumbers.ts';
 import type { ActivityCall, RememberedAnswer } from './calls.ts';
 import type { OutboxEvent } from './outbox.ts';
 import type { Page, PageRequest } from './queryResults.ts';
@@ -175,6 +176,23 @@ export interface ContactStore {
   ): Promise<ContactField | null>;
   /** Removes the field; what contacts hold in it is kept, and shows again when a field of this key is made. */
   removeField(companyId: CompanyId, key: string): Promise<boolean>;
+}
+
+/** How a contact was found; `approximate`: with a letter wrong, missing or too many. */
+export type ContactHit = { contact: Contact; by: 'number' | 'words' | 'approximate' };
+
+/** Finds contacts and organisations by parts of what they are called, by index. */
+export interface ContactSearch {
+  /** The best first. At most `limit`. */
+  byNumber(companyId: CompanyId, scope: ContactScope, numbers: SearchedNumbers, limit: number): Promise<ContactHit[]>;
+  /**
+   * Names that begin so, then those that have all of the words as parts, then those with one letter wrong.
+   * At most `limit`.
+   */
+  byWords(companyId: CompanyId, scope: ContactScope, words: string[], limit: number): Promise<ContactHit[]>;
+  organisations(companyId: CompanyId, words: string[], limit: number): Promise<{ id: OrganisationId; name: string }[]>;
+  /** Whether the database finds parts of words. Else names are found by their beginning alone. */
+  findsParts(): Promise<boolean>;
 }
 
 /** A company or household that contacts belong to. */

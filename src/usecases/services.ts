@@ -7,8 +7,7 @@ import type { CallStore, IdempotencyStore } from '../ports/calls.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Colleagues } from '../ports/colleagues.ts';
 import type { CompanyStore } from '../ports/companies.ts';
-import type { ContactStore, OrganisationStore } from '../ports/contacts.ts';
-import type { ContactSearch } from '../ports/contactSearch.ts';
+import type { ContactSearch, ContactStore, OrganisationStore } from '../ports/contacts.ts';
 import type { DealStore, PipelineStore } from '../ports/deals.ts';
 import type { AuditStore } from '../ports/audit.ts';
 import type { DoNotDialStore, SoftphoneKeep } from '../ports/dialing.ts';
@@ -30,7 +29,7 @@ import type { ApiKeys, PasswordHasher, SecretCipher, TokenIssuer } from '../port
 import type { Softphones } from '../ports/softphones.ts';
 import type { TaskStore } from '../ports/tasks.ts';
 import type { TeamStore } from '../ports/teams.ts';
-import type { CrmClient, CrmConnectionStore, CrmLookup, CrmProviders } from '../ports/crm.ts';
+import type { CrmClient, CrmConnectionStore, CrmLoginStore, CrmLookup, CrmProviders } from '../ports/crm.ts';
 import type { CrmInboundStore, CrmNoticeStore, CrmRecordReader } from '../ports/crmInbound.ts';
 import type {
   CtiConnection,
@@ -41,7 +40,6 @@ import type {
   PlatformStates,
 } from '../ports/cti.ts';
 import type { HeardCallStore, WaitingEventStore } from '../ports/platformNews.ts';
-import type { CrmLoginStore } from '../ports/crmLogin.ts';
 import type { DemoCarrier, TelephonyStore } from '../ports/telephony.ts';
 import type { AgentHistory, ClickResult, ClickTallies } from '../ports/wallboard.ts';
 import type { WebhookSender, WebhookUrlGuard } from '../ports/webhookSender.ts';

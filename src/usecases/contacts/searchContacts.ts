@@ -3,7 +3,7 @@ import type { Principal } from '../../domain/access.ts';
 import { primaryOf } from '../../domain/contacts.ts';
 import { searchedNumbers, type SearchedNumbers } from '../../domain/phones/searchedNumbers.ts';
 import { foldText, holdsNear, holdsWords, wordsOf } from '../../domain/searchText.ts';
-import type { ContactHit } from '../../ports/contactSearch.ts';
+import type { ContactHit } from '../../ports/contacts.ts';
 import { inSlices } from '../concurrency/slices.ts';
 import type { Services } from '../services.ts';
 import { scopeOf } from './contactScope.ts';

@@ -3,8 +3,7 @@ import type { ConnectCrmRequest, CrmConnectionView } from '../../contract/crm.ts
 import { fieldErrorsOf } from '../../contract/fieldErrors.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, type Outcome, refuse } from '../../domain/outcome.ts';
-import type { CrmConnection, CrmConnectionSettings } from '../../ports/crm.ts';
-import type { PreparedLogin } from '../../ports/crmLogin.ts';
+import type { CrmConnection, CrmConnectionSettings, PreparedLogin } from '../../ports/crm.ts';
 import type { Services } from '../services.ts';
 import {
   canLogIn,

@@ -4,9 +4,8 @@ import type { IntegrationOverview, PartnerConnection } from '../../contract/inte
 import { platformName } from '../../contract/platforms.ts';
 import { ctiConnectors, type CrmProvider, type CtiConnector } from '../../contract/vocabulary.ts';
 import { asSentence } from '../../domain/outcome.ts';
-import type { CrmConnection, CrmProviders } from '../../ports/crm.ts';
+import type { CrmConnection, CrmProviders, PreparedLogin } from '../../ports/crm.ts';
 import type { CtiConnection } from '../../ports/cti.ts';
-import type { PreparedLogin } from '../../ports/crmLogin.ts';
 import { signerOf } from '../crm/inbound/addresses.ts';
 
 type Told = { connection: PartnerConnection; detail: string };

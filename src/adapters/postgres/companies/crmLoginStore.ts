@@ -1,4 +1,4 @@
-import type { CrmLoginStore, PreparedLogin } from '../../../ports/crmLogin.ts';
+import type { CrmLoginStore, PreparedLogin } from '../../../ports/crm.ts';
 import type { CrmLogin as StoredLogin, Prisma } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
 

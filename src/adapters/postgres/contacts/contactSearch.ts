@@ -1,7 +1,6 @@
 import type { Contact } from '../../../domain/contacts.ts';
 import type { CompanyId, ContactId, OrganisationId } from '../../../domain/ids.ts';
-import type { ContactHit, ContactSearch } from '../../../ports/contactSearch.ts';
-import type { ContactScope } from '../../../ports/contacts.ts';
+import type { ContactHit, ContactScope, ContactSearch } from '../../../ports/contacts.ts';
 import type { StoreParts } from '../pool.ts';
 import { run } from '../queries.ts';
 import { isStorableText } from '../storableValues.ts';
