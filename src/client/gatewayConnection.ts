@@ -102,8 +102,8 @@ export class GatewayConnection {
   /**
    * Null where `now` can be relied on; else resolves when the gateway's time has been measured again, or could not be.
    */
-  settleTime(wasHeard = false): Promise<void> | null {
-    return this.#time.settle(this.#current, (connection) => connection === this.#current, wasHeard);
+  measureTimeIfDoubtful(wasHeard = false): Promise<void> | null {
+    return this.#time.measureIfDoubtful(this.#current, (connection) => connection === this.#current, wasHeard);
   }
 
   /**
@@ -198,7 +198,7 @@ export class GatewayConnection {
         if (connection !== this.#current) return;
         this.#heardAt = Date.now();
         // After the transport has noted the ping.
-        setTimeout(() => void this.settleTime(true));
+        setTimeout(() => void this.measureTimeIfDoubtful(true));
       },
       onClosing: (connection, closing) => this.#leave(connection, closing),
       onReplaced: (connection) => this.#beReplaced(connection),

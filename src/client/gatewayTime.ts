@@ -41,7 +41,7 @@ export class GatewayTime {
    * @param wasHeard the gateway was heard this very moment
    * @returns null where `now` can be relied on; else resolves when the time was measured, or could not be
    */
-  settle(
+  measureIfDoubtful(
     connection: Connection | null,
     isCurrent: (connection: Connection) => boolean,
     wasHeard: boolean,

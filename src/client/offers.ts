@@ -63,7 +63,7 @@ export type OfferListener = {
 /** Takes the gateway's offers: shows their pops, has the page decide, and acknowledges what came in time. */
 export class IncomingOffers {
   readonly #book = new OfferBook();
-  readonly #gateway: Pick<GatewayConnection, 'now' | 'settleTime'>;
+  readonly #gateway: Pick<GatewayConnection, 'now' | 'measureTimeIfDoubtful'>;
   readonly #accepts: AcceptOffers;
   readonly #listener: OfferListener;
   /** Of calls that the agent has, in the order in which they came. */
@@ -74,7 +74,11 @@ export class IncomingOffers {
   /** The offer rescinded last; in a handover both gateways may tell. */
   #droppedCallId: string | null = null;
 
-  constructor(gateway: Pick<GatewayConnection, 'now' | 'settleTime'>, accepts: AcceptOffers, listener: OfferListener) {
+  constructor(
+    gateway: Pick<GatewayConnection, 'now' | 'measureTimeIfDoubtful'>,
+    accepts: AcceptOffers,
+    listener: OfferListener,
+  ) {
     this.#gateway = gateway;
     this.#accepts = accepts;
     this.#listener = listener;
@@ -153,10 +157,10 @@ export class IncomingOffers {
 
   /** What expires is judged by a clock that can be relied on. */
   #inGoodTime(callId: string, acknowledge: Acknowledge, take: () => void): void {
-    const settling = this.#gateway.settleTime();
-    if (settling === null) return take();
+    const measuring = this.#gateway.measureTimeIfDoubtful();
+    if (measuring === null) return take();
     // It may be taken back meanwhile.
-    void settling.then(() => (this.#droppedCallId === callId ? acknowledge(expired) : take()));
+    void measuring.then(() => (this.#droppedCallId === callId ? acknowledge(expired) : take()));
   }
 
   #showPop(pop: CrmScreenPop, acknowledge: Acknowledge): void {

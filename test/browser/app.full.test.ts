@@ -61,7 +61,7 @@ it('says why it cannot be loaded, keeps nothing of the company, and comes back b
   await page.getByText('This computer has no network connection.').waitFor();
   await page.context().setOffline(false);
   line.mend();
-  await phone.settled();
+  await phone.connected();
   await setTheme(page, 'light');
   expect(await page.getByRole('heading', { name: 'The softphone cannot be loaded' }).count()).toBe(0);
 });

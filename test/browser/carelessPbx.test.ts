@@ -195,7 +195,7 @@ describe('a PBX as they are', () => {
 
   it('that takes one telephone gives the call back to the page after a reload, and its place to another tab where that page was killed', async () => {
     const { phone, pbx, agent, employer } = await placed(null);
-    await phone.settled();
+    await phone.connected();
     await phone.number.fill('+15551230001');
     await phone.number.press('Enter');
     const invite = await pbx.hears(/^INVITE /);
@@ -216,7 +216,7 @@ describe('a PBX as they are', () => {
     await crashed;
     const next = new SoftphonePage(await browser.open(`${gateway.url}/`));
     await signIn(next.page, agent, employer.slug);
-    await next.settled();
+    await next.connected();
     const [refused, takenBack, again] = registrations(pbx, length);
     expect([takenBack, again]).toEqual([first[0], refused]);
     await next.page

@@ -439,6 +439,6 @@ it('has no CRM area where the company has no contacts', { tags: 'full' }, async 
   const other = await gateway.company({ slug: 'without-contacts', agents: 1 });
   const page = await browser.open(`${gateway.url}/#/contacts`);
   await signIn(page, other.agents[0]!, other.slug);
-  await new SoftphonePage(page).settled();
+  await new SoftphonePage(page).connected();
   expect(await page.getByRole('region', { name: 'CRM' }).count()).toBe(0);
 });

@@ -150,7 +150,7 @@ describe('the guide for agents', () => {
     await guide.see(page);
     line.mend();
     await page.evaluate(() => dispatchEvent(new Event('online')));
-    await phone.settled();
+    await phone.connected();
     await phone.number.fill(customer.phone_number);
     await phone.number.press('Enter');
     await phone.inCall('Connected');
@@ -159,7 +159,7 @@ describe('the guide for agents', () => {
     await guide.see(page);
     line.mend();
     await page.evaluate(() => dispatchEvent(new Event('online')));
-    await phone.settled();
+    await phone.connected();
     await phone.button('Hang up').click();
     await phone.wrapUpAs('Resolved');
 
@@ -193,7 +193,7 @@ describe('the guide for agents', () => {
     });
     await page.reload();
     await button(page, 'Stay logged in').waitFor();
-    await phone.settled();
+    await phone.connected();
     await guide.see(page);
     const elsewhere = await browser.open(`${line.url}/`);
     await elsewhere.setViewportSize({ width: 380, height: 420 });

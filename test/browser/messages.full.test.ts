@@ -68,7 +68,7 @@ it('lets a supervisor write to a team of which one is on a call and one is away,
   await waiting.waitFor({ state: 'detached' });
   await dialog.getByText('2 of 2 have read it').waitFor();
   await late.page.reload();
-  await late.settled();
+  await late.connected();
 
   // Nothing came again: the next one is alone.
   await gateway

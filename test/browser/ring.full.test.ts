@@ -187,7 +187,7 @@ it('is heard by the microphone that the agent has chosen on this device, again w
   );
   expect(await page.getByRole('button', { name: 'Suppress noise' }).getAttribute('aria-pressed')).toBe('false');
   await page.keyboard.press('Escape');
-  await phone.settled();
+  await phone.connected();
   const answered = ring(gateway, company, agent, { from: '+15551230009' });
   await phone.button('Answer').click();
   await answered;

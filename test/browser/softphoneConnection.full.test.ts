@@ -32,7 +32,7 @@ describe('the connection', () => {
     expect(await seriousFindings(phone.page)).toEqual([]);
     await refused.met();
     line.mend();
-    await phone.settled();
+    await phone.connected();
     await phone.inCall('Connected');
     await phone.button('Hang up').click();
     await phone.wrapUpAs('Resolved');
@@ -68,7 +68,7 @@ describe('the connection', () => {
     await told.getByText('You were set to Not Ready because the connection was lost.').waitFor();
     await phone.state.getByText('Connection lost').waitFor();
     await shot(page, 'back after a lost connection');
-    await phone.settled();
+    await phone.connected();
     await told.getByRole('button', { name: 'Go Ready' }).click();
     await phone.state.getByText('Ready', { exact: true }).waitFor();
     await told.waitFor({ state: 'detached' });
@@ -122,7 +122,7 @@ describe('the connection', () => {
     const { phone } = await room.inCall();
     const sent = await countedAudio(phone.page);
     await phone.page.reload();
-    await phone.settled();
+    await phone.connected();
     await phone.inCall('Connected');
     await phone.page.getByText('Reconnecting audio').waitFor({ state: 'detached' });
     await eventually(async () => expect(await sent()).toBeGreaterThan(0));
@@ -135,13 +135,13 @@ describe('the connection', () => {
     const second = new SoftphonePage(await room.browser.open(`${room.gateway.url}/`));
     await second.page.getByRole('heading', { name: `Agent ${agent.agentCode}` }).waitFor();
     await second.button('Take over here').click();
-    await second.settled();
+    await second.connected();
     await phone.page.getByRole('heading', { name: 'Your softphone is open somewhere else' }).waitFor();
     await phone.status.getByText('Your softphone is open in another tab or on another device').waitFor();
     await shot(phone.page, 'taken over');
     expect(await seriousFindings(phone.page)).toEqual([]);
     await phone.button('Take back').click();
-    await phone.settled();
+    await phone.connected();
     await second.page.getByRole('heading', { name: 'Your softphone is open somewhere else' }).waitFor();
   });
 
@@ -157,7 +157,7 @@ describe('the connection', () => {
     await isOffered();
     await phone.inCall('Connected');
     await phone.page.reload();
-    await phone.settled();
+    await phone.connected();
     await phone.inCall('Connected');
     await second.button('Take over here').click();
     await second.inCall('Connected');
@@ -190,7 +190,7 @@ describe('the connection', () => {
     const { phone } = await room.atWork();
     const second = new SoftphonePage(await room.browser.open(`${room.gateway.url}/`));
     await second.button('Take over here').click();
-    await second.settled();
+    await second.connected();
     const stranger = await room.newAgent();
     const third = new SoftphonePage(await room.browser.open(`${room.gateway.url}/#sign-in`));
     await third.enter(stranger, room.company);
@@ -203,7 +203,7 @@ describe('the connection', () => {
     await second.button('Sign out').click();
     await second.button('Sign in').waitFor();
     await phone.button('Sign in').waitFor();
-    await third.settled();
+    await third.connected();
     await phone.page.reload();
     await phone.page.getByRole('heading', { name: `Agent ${stranger.agentCode}` }).waitFor();
   });
@@ -225,7 +225,7 @@ describe('the connection', () => {
       sessionStorage.setItem('readyline.sign-in', JSON.stringify(kept));
     });
     await phone.page.reload();
-    await phone.settled();
+    await phone.connected();
     const banner = phone.page.getByRole('region', { name: 'Your log-in ends soon' });
     await banner.getByRole('textbox', { name: 'Password' }).fill('wrong');
     await phone.button('Stay logged in').click();
@@ -238,7 +238,7 @@ describe('the connection', () => {
     await banner.getByRole('textbox', { name: 'Password' }).fill(agent.password);
     await phone.button('Stay logged in').click();
     await banner.waitFor({ state: 'detached' });
-    await phone.settled();
+    await phone.connected();
   });
 });
 
@@ -264,7 +264,7 @@ describe('a log-in that ends in mid-call', () => {
     await banner.getByRole('textbox', { name: 'Password' }).fill(password);
     await phone.button('Sign in again').click();
     await banner.waitFor({ state: 'detached' });
-    await phone.settled();
+    await phone.connected();
     const after = await sent();
     await eventually(async () => expect(await sent()).toBeGreaterThan(after));
     await phone.inCall('Connected');
@@ -304,7 +304,7 @@ describe('a page that is reloaded before anybody has answered', () => {
     await phone.number.press('Enter');
     await phone.inCall('Ringing');
     await page.reload();
-    await phone.settled();
+    await phone.connected();
     await phone.wrapUp.getByText(/Canceled/).waitFor();
     expect(await page.evaluate(() => localStorage.getItem('canceled'))).toContain('+15551230408');
   });
@@ -318,7 +318,7 @@ describe('a page that is reloaded before anybody has answered', () => {
     await phone.button('Answer').click();
     expect(await rung).toBe('answered');
     await phone.button('Hang up').click();
-    await phone.settled();
+    await phone.connected();
     await phone.wrapUp.getByText(/Completed/).waitFor();
   });
 });

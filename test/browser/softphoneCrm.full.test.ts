@@ -166,7 +166,7 @@ describe('several records with one number', () => {
     addBoth();
     const { phone, agent } = await atWork(inSalesforce);
     await phone.page.goto(`${gateway.url}/?lng=de`);
-    await phone.settled();
+    await phone.connected();
     const ringing = ring(gateway, inSalesforce, agent, { from });
     await picker(phone).getByText('2 Datensätze haben diese Nummer. Wer ist es?').waitFor();
     await inBothSizes(phone, 'picker de');

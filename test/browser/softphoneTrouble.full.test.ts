@@ -59,7 +59,7 @@ describe('wrap-up', () => {
     await phone.button('Save').click();
     await phone.wrapUp.getByText('The time to call back must be in the future.').waitFor();
     await phone.page.reload();
-    await phone.settled();
+    await phone.connected();
     await eventually(async () =>
       expect(await phone.wrapUp.getByLabel('Notes').inputValue()).toBe('Asked for 9 in the morning'),
     );
@@ -84,7 +84,7 @@ describe('wrap-up', () => {
     await phone.page.keyboard.type('the time ended');
     expect(await notes.inputValue()).toBe('Typed while the time ended');
     await phone.page.reload();
-    await phone.settled();
+    await phone.connected();
     await eventually(async () => expect(await notes.inputValue()).toBe('Typed while the time ended'));
     await phone.wrapUpAs('No answer');
     await phone.recent.getByText(/Busy.*No answer/).waitFor();

@@ -112,8 +112,8 @@ describe('a softphone whose connection is lost', () => {
   });
 
   it('leaves its agent on the call after 30 s', () => {
-    const settled = changed(onCall, { type: 'keep_recorded', callId }, noon);
-    const away = whenDue(changed(settled, lost, noon), noon + reconnectGraceMs);
+    const recorded = changed(onCall, { type: 'keep_recorded', callId }, noon);
+    const away = whenDue(changed(recorded, lost, noon), noon + reconnectGraceMs);
     expect(away).toMatchObject({ state: 'on_call', callId, connection: 'lost' });
     const back = changed(away, openSession(companyId, agentId), noon + logoutAfterMs - 1);
     expect(back).toMatchObject({ state: 'on_call', callId, connection: 'connected' });

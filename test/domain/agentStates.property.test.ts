@@ -218,8 +218,8 @@ describe('whatever happens to an agent', () => {
 
   it('leaves nothing overdue but a record check once what is due was settled', () => {
     everyChange((next, { now }) => {
-      const settled = decidePresence(next, { type: 'fall_due' }, now + 1);
-      const after = settled.kind === 'changed' ? settled.next : next;
+      const due = decidePresence(next, { type: 'fall_due' }, now + 1);
+      const after = due.kind === 'changed' ? due.next : next;
       const deadline = nextDeadline(after);
       if (after.state !== 'on_call' && deadline !== null) expect(deadline).toBeGreaterThan(now + 1);
       expect(decidePresence(after, { type: 'fall_due' }, now + 1).kind).not.toBe('changed');

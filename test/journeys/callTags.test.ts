@@ -33,10 +33,10 @@ beforeEach(async () => {
   });
   [ada] = company.agents as [TestAgent];
   boss = await gateway.agent(company, `boss-${companies}`, 'supervisor');
-  await settle({ tags: [price, complaint] });
+  await configure({ tags: [price, complaint] });
 });
 
-const settle = (settings: object) => gateway.as(company).patch('/api/company').send(settings).expect(200);
+const configure = (settings: object) => gateway.as(company).patch('/api/company').send(settings).expect(200);
 const draft = (id: string, body: object, who: TestAgent = ada) =>
   gateway
     .as(who)
@@ -72,7 +72,7 @@ describe('the tags of a company', () => {
     const softphone = await gateway.readySoftphone(ada);
     expect(await softphone.readSettings()).toMatchObject({ tags: [price, complaint], free_tags: false });
     const changed = nextEvent(softphone, 'settingsChanged');
-    await settle({ tags: [complaint], free_tags: true });
+    await configure({ tags: [complaint], free_tags: true });
     await changed;
     expect(await softphone.readSettings()).toMatchObject({ tags: [complaint], free_tags: true });
     softphone.close();
@@ -200,7 +200,7 @@ describe('a call', () => {
     const softphone = await gateway.readySoftphone(ada);
     const id = await rung(softphone);
     await draft(id, { tags: ['complaint'] }).expect(204);
-    await settle({ tags: [] });
+    await configure({ tags: [] });
     await softphone.reportProgress(id, 'connected');
     await softphone.reportProgress(id, 'ended');
     await softphone.submitDisposition(id, { code: 'resolved', tags: ['complaint'] });
@@ -209,7 +209,7 @@ describe('a call', () => {
   });
 
   it('is found by its tags, whoever worded them, and stands with them in the CSV and on its contact’s timeline', async () => {
-    await settle({ free_tags: true });
+    await configure({ free_tags: true });
     const { body: contact } = await gateway
       .as(company)
       .post('/api/crm/contacts')
@@ -242,7 +242,7 @@ describe('a call', () => {
   });
 
   it('loses the words of its agent, and keeps the company’s tags, when its customer is erased; its history too', async () => {
-    await settle({ free_tags: true });
+    await configure({ free_tags: true });
     const id = await marked(['Grace is angry', 'price']);
     await change(id, { disposition: { code: 'resolved', tags: ['complaint', 'Grace is very angry'] } }).expect(200);
     const admin = gateway.as(company);

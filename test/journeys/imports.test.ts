@@ -466,7 +466,7 @@ describe('an import of contacts', () => {
     await push('+12025550103', { name: 'Ada' });
     const { body } = await admin().post('/api/crm/imports/from-cache').expect(202);
     expect(body).toMatchObject({ source: 'cache', rows: 2 });
-    expect((await room.settled(body.id)).counts).toEqual({ ...none, created: 2 });
+    expect((await room.finished(body.id)).counts).toEqual({ ...none, created: 2 });
     expect(await contacts()).toMatchObject([
       {
         name: 'Grace',
@@ -476,7 +476,7 @@ describe('an import of contacts', () => {
       },
       { name: 'Ada' },
     ]);
-    const again = await room.settled((await admin().post('/api/crm/imports/from-cache').expect(202)).body.id);
+    const again = await room.finished((await admin().post('/api/crm/imports/from-cache').expect(202)).body.id);
     expect(again.counts).toEqual({ ...none, unchanged: 2 });
   });
 

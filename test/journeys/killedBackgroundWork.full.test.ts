@@ -16,7 +16,7 @@ describe('work in the background whose gateway is killed', () => {
   let cluster: Cluster;
   let gateway: Gateway;
   let company: TestCompany;
-  const { read, settled, upload, admin } = importRoom(
+  const { read, finished, upload, admin } = importRoom(
     () => gateway,
     () => company,
   );
@@ -49,7 +49,7 @@ describe('work in the background whose gateway is killed', () => {
     const midway = await read(body.id);
     expect(midway).toMatchObject({ state: 'running' });
     expect(midway.done).toBeLessThan(rows);
-    expect(await settled(body.id)).toMatchObject({
+    expect(await finished(body.id)).toMatchObject({
       state: 'done',
       done: rows,
       counts: { created: rows, duplicate: 0, refused: 0, unchanged: 0 },

@@ -30,7 +30,7 @@ async function startRestartingCluster(): Promise<RedisSetup> {
     url: cluster.url,
     async disrupt(key) {
       await (await cluster.serverOf(key)).restart();
-      await cluster.settled();
+      await cluster.isUp();
     },
     stop: () => cluster.stop(),
   };

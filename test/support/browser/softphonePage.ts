@@ -63,11 +63,11 @@ export class SoftphonePage {
   /** Signs in, and waits until calls can be made. */
   async enter(agent: TestAgent, company: TestCompany): Promise<void> {
     await signIn(this.page, agent, company.slug);
-    await this.settled();
+    await this.connected();
   }
 
-  /** Connected, with a phone. */
-  async settled(): Promise<void> {
+  /** Until it is connected, with a phone. */
+  async connected(): Promise<void> {
     await allIsWell(this.page).waitFor({ state: 'attached' });
   }
 

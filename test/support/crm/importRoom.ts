@@ -13,7 +13,7 @@ export function importRoom(gateway: () => Gateway, company: () => TestCompany) {
   const read = async (id: string): Promise<ImportView> =>
     (await admin().get(`/api/crm/imports/${id}`).expect(200)).body;
   /** Until nobody works on it. */
-  async function settled(id: string): Promise<ImportView> {
+  async function finished(id: string): Promise<ImportView> {
     let latest = await read(id);
     await eventually(async () => {
       latest = await read(id);
@@ -23,13 +23,13 @@ export function importRoom(gateway: () => Gateway, company: () => TestCompany) {
   }
   async function run(id: string, dryRun = false): Promise<ImportView> {
     await admin().post(`/api/crm/imports/${id}/runs`).send({ dry_run: dryRun }).expect(202);
-    return settled(id);
+    return finished(id);
   }
   return {
     admin,
     upload,
     read,
-    settled,
+    finished,
     run,
     /** Uploads, with the mapping that is suggested or another, and runs. */
     async importFile(file: string | Buffer, change: object | null = null): Promise<ImportView> {
@@ -43,7 +43,7 @@ export function importRoom(gateway: () => Gateway, company: () => TestCompany) {
       (await admin().get(`/api/crm/contacts?limit=200${query}`).expect(200)).body.contacts,
     async undo(id: string): Promise<ImportView> {
       await admin().post(`/api/crm/imports/${id}/undo`).expect(202);
-      return settled(id);
+      return finished(id);
     },
   };
 }

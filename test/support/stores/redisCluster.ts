@@ -20,7 +20,7 @@ export interface RedisCluster {
   /** The replica takes the place of the primary that serves the key or channel; both live on. */
   handOver(key: string): Promise<void>;
   /** Resolves when every server that runs says that all slots are served. */
-  settled(): Promise<void>;
+  isUp(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export async function startRedisCluster({ withReplicas = false, nodeTimeoutMs = 
   await eachServer(replicas.length > 0 ? primaries : [], async (server) => {
     for (const id of primaryIds) await until(async () => String(await server.call('CLUSTER', 'REPLICAS', id)) !== '');
   });
-  const settled = async () => {
+  const isUp = async () => {
     const running = await Promise.all(servers.map(async (server) => ((await answers(server)) ? [server] : [])));
     await eachServer(running.flat(), (server) => until(async () => (await clusterFact(server, 'state')) === 'ok'));
   };
@@ -66,7 +66,7 @@ export async function startRedisCluster({ withReplicas = false, nodeTimeoutMs = 
     const slot = await askAny(servers, (server) => server.call('CLUSTER', 'KEYSLOT', key));
     return Math.floor(Number(slot) / share);
   };
-  await settled();
+  await isUp();
   return {
     url: `redis-cluster://${primaries.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
     primaries,
@@ -75,14 +75,14 @@ export async function startRedisCluster({ withReplicas = false, nodeTimeoutMs = 
     async failedOver(key) {
       const { port } = present(replicas[await placeOf(key)]);
       await until(() => ask(port, async (replica) => (await replica.info('replication')).includes('role:master')));
-      await settled();
+      await isUp();
     },
     async handOver(key) {
       const { port } = present(replicas[await placeOf(key)]);
       await ask(port, (replica) => replica.cluster('FAILOVER'));
       await until(() => ask(port, async (replica) => (await replica.info('replication')).includes('role:master')));
     },
-    settled,
+    isUp,
     async stop() {
       await Promise.all(servers.map((server) => server.stop()));
     },

@@ -100,7 +100,7 @@ export class ShiftSeat {
   async reloads(callState: string): Promise<void> {
     await this.phone.isWatched();
     await this.page.reload();
-    await this.phone.settled();
+    await this.phone.connected();
     await this.phone.inCall(callState);
     await this.page.getByText('Reconnecting audio').waitFor({ state: 'detached' });
   }
@@ -113,7 +113,7 @@ export class ShiftSeat {
     await meanwhile();
     line.mend();
     await this.hurries();
-    await this.phone.settled();
+    await this.phone.connected();
   }
 
   /** The browser has no network; what happens meanwhile happens without it. */
@@ -128,13 +128,13 @@ export class ShiftSeat {
     await meanwhile();
     await context.setOffline(false);
     await this.hurries();
-    await this.phone.settled();
+    await this.phone.connected();
   }
 
   /** The page's line to the PBX breaks, and is there again. */
   async losesPbx(): Promise<void> {
     await this.#needs.pbx.cut(this.extension);
-    await this.phone.settled();
+    await this.phone.connected();
   }
 
   /** As when a network comes back: nobody waits longer than need be. */
