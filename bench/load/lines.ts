@@ -75,8 +75,8 @@ const frames = new Map<string, number>();
 /** A frame of Socket.IO: `2["agent_state",…` is an event, `3…` an answer. */
 function countFrame({ type, data }: { type: string; data?: unknown }): void {
   const text = typeof data === 'string' ? data : '';
-  const what =
-    type !== 'message' ? type : text.startsWith('3') ? 'answer' : (/^2\d*\["(\w+)"/.exec(text)?.[1] ?? 'other');
+  const told = text.startsWith('3') ? 'answer' : (/^2\d*\["(\w+)"/.exec(text)?.[1] ?? 'other');
+  const what = type === 'message' ? told : type;
   frames.set(what, (frames.get(what) ?? 0) + 1);
 }
 

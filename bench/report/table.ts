@@ -31,6 +31,7 @@ function goalOf(goal: Goal | null, value: number): string {
 export function rounded(value: number): string {
   if (!Number.isFinite(value)) return 'none';
   const size = Math.abs(value);
-  const decimals = size >= 100 ? 0 : size >= 10 ? 1 : 2;
+  const few = size >= 10 ? 1 : 2;
+  const decimals = size >= 100 ? 0 : few;
   return value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }

@@ -1,7 +1,7 @@
 import { childOf, childrenOf, type XmlElement } from '../providers/xml.ts';
 import { finesseAccount } from './accounts/finesse.ts';
 import type { CallEvent, Connector, PlatformEvent, StateTable } from './connector.ts';
-import { agentState, callEvent, readNormalForm, upNow } from './normalForm.ts';
+import { agentState, type CallDetails, callEvent, readNormalForm, upNow } from './normalForm.ts';
 import {
   agentOf,
   asText,
@@ -130,7 +130,8 @@ function readDialog(dialog: XmlElement, agentId: string | null, isGone: boolean)
   const [own] = parts;
   const isClear = new Set(parts.map((part) => textIn(part, 'state'))).size < 2;
   const told = (isClear && own !== undefined ? textIn(own, 'state') : null) ?? textIn(dialog, 'state');
-  const event = isGone ? 'ended' : told === null ? undefined : lookUp(dialogStates, stateName(told));
+  const stated = told === null ? undefined : lookUp(dialogStates, stateName(told));
+  const event = isGone ? 'ended' : stated;
   if (event === undefined || (event === 'answered' && !isClear)) return [];
   const properties = childOf(dialog, 'mediaProperties');
   const direction = directionOfCall(properties === null ? null : textIn(properties, 'callType'));
@@ -144,14 +145,15 @@ function readDialog(dialog: XmlElement, agentId: string | null, isGone: boolean)
   const why = own === undefined ? null : textIn(own, 'stateCause');
   // Since when the agent's part is as it is; one that was taken away is so since now.
   const at = isGone || own === undefined || !isClear ? null : timeOf({ at: textIn(own, 'stateChangeTime') }, 'at');
-  const details = {
+  const failure = why === 'BUSY' ? 'busy' : 'failed';
+  const details: CallDetails = {
     direction,
     customer,
     dialedNumber,
     agent: agentOf(agentId),
     queue,
     at,
-    cause: told === 'FAILED' ? (why === 'BUSY' ? ('busy' as const) : ('failed' as const)) : null,
+    cause: told === 'FAILED' ? failure : null,
   };
   return event === 'answered' ? upNow(callId, details, at) : [callEvent(event, callId, details)];
 }

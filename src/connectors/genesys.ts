@@ -143,8 +143,12 @@ function readConversation(body: Fields, userId: string): PlatformEvent[] {
     direction === 'outbound' ? (customer ?? participants.findLast((one) => userOf(one) !== userId) ?? {}) : mine;
   const event = eventOf(state, mine, talking);
   const [began, ended] = [timeOf(talking, 'connectedTime'), timeOf(mine, 'endTime')];
-  const at =
-    event === 'ended' ? ended : event === 'answered' ? began : event === 'ringing' ? timeOf(mine, 'startTime') : null;
+  const times: Partial<Record<typeof event, number | null>> = {
+    ringing: timeOf(mine, 'startTime'),
+    answered: began,
+    ended,
+  };
+  const at = times[event] ?? null;
   const number = customer === undefined ? null : textOf(customer, 'address', 'ani');
   const dialedNumber = direction === 'inbound' && customer !== undefined ? textOf(customer, 'dnis') : null;
   const queue = textOf(within(mine, 'queue'), 'name', 'id') ?? textOf(mine, 'queueId');

@@ -73,7 +73,8 @@ function readSessionEvent(told: Fields, agent: PlatformAgentRef | null): Platfor
       // A contact's own start is the same in all that is told of it, also where it comes to the agent a second time.
       const at = timeOf(told, 'LastStateChangeTimeUTC', 'LastStateChangeTime');
       const isInbound = flagOf(told, 'IsInbound');
-      const direction = isInbound === null ? null : isInbound ? 'inbound' : 'outbound';
+      const way = isInbound ? 'inbound' : 'outbound';
+      const direction = isInbound === null ? null : way;
       const details: CallDetails = {
         direction,
         customer: direction === null ? null : textOf(told, direction === 'outbound' ? 'DNIS' : 'ANI'),

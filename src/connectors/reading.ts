@@ -132,8 +132,12 @@ export function textOf(fields: Fields, ...names: string[]): string | null {
 
 /** A text as it can be kept, a whole number as one; null where it is none, empty, far too long or damaged. */
 export function asText(value: unknown): string | null {
-  const text = Number.isSafeInteger(value) ? String(value) : typeof value === 'string' ? value.trim() : '';
+  const text = Number.isSafeInteger(value) ? String(value) : trimmed(value);
   return text === '' || text.length > longest || damaged.test(text) ? null : text;
+}
+
+function trimmed(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
 }
 
 /** A yes or no in the words of platforms; null: not told. */
@@ -172,7 +176,7 @@ export function stateName(text: string): string {
 export function timeOf(fields: Fields, ...names: string[]): number | null {
   for (const name of names) {
     const value = lookUp(fields, name);
-    const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
+    const text = typeof value === 'number' ? String(value) : trimmed(value);
     const time = /^\d{9,16}(?:\.\d{1,9})?$/.test(text) ? sinceEpoch(Number(text)) : fromIso(text);
     if (time >= earliest && time < latest) return Math.floor(time);
   }

@@ -88,13 +88,13 @@ const formats: Readonly<Partial<Record<string, 'not_an_id' | 'not_an_email' | 'n
 };
 
 function smallness(origin: string, min: number): RequestCause {
-  const code = origin === 'string' ? 'too_short' : origin === 'array' ? 'too_few' : 'too_small';
-  return { code, params: { min } };
+  if (origin === 'string') return { code: 'too_short', params: { min } };
+  return { code: origin === 'array' ? 'too_few' : 'too_small', params: { min } };
 }
 
 function bigness(origin: string, max: number): RequestCause {
-  const code = origin === 'string' ? 'too_long' : origin === 'array' ? 'too_many' : 'too_large';
-  return { code, params: { max } };
+  if (origin === 'string') return { code: 'too_long', params: { max } };
+  return { code: origin === 'array' ? 'too_many' : 'too_large', params: { max } };
 }
 
 /** Of a free-form field that is too large: see freeForm.ts. */

@@ -49,11 +49,8 @@ export function decidePresence(presence: Presence | null, command: PresenceComma
     case 'claim':
       return isClaimable(presence) ? reserve(presence, 'claimed', command, now) : illegal;
     case 'ring':
-      return presence.state === 'ready' || presence.state === 'not_ready'
-        ? reserve(presence, 'ring', command, now)
-        : command.takesSecond
-          ? ringSecond(presence, command.callId, now)
-          : illegal;
+      if (presence.state === 'ready' || presence.state === 'not_ready') return reserve(presence, 'ring', command, now);
+      return command.takesSecond ? ringSecond(presence, command.callId, now) : illegal;
     case 'confirm':
       return holdsClaim(presence, command.claimId) && presence.sessionId === command.sessionId
         ? move(presence, 'confirmed', 'on_call', now, { ...noClaim, expiresAt: now + recordCheckMs })

@@ -103,9 +103,14 @@ function compareNames(
   if (a.length === 0 || b.length === 0) return null;
   const [first, second] = [a.join(' '), b.join(' ')];
   if (first === second) return { reason: 'name', isOneWord: a.length === 1 };
-  const length = Math.min(first.length, second.length);
-  const slips = length < shortestSimilar ? 0 : length <= longestWithOneSlip ? 1 : 2;
+  const slips = slipsIn(Math.min(first.length, second.length));
   return slipsBetween(first, second, slips) <= slips ? { reason: 'similar_name', isOneWord: false } : null;
+}
+
+/** How many letters of a name may differ, by its length. */
+function slipsIn(length: number): number {
+  if (length < shortestSimilar) return 0;
+  return length <= longestWithOneSlip ? 1 : 2;
 }
 
 /**

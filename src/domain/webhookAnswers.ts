@@ -45,13 +45,13 @@ const meaningsOfClasses = {
  * @param status any HTTP status but 2xx, which needs no explanation
  */
 export function explainStatus(status: number): string {
+  return `The endpoint answered ${String(status)}: ${meaningOf(status)}. Only 2xx counts as received.`;
+}
+
+function meaningOf(status: number): string {
+  if (isUsual(status)) return meanings[status];
   const group = Math.floor(status / 100);
-  const meaning = isUsual(status)
-    ? meanings[status]
-    : isGroup(group)
-      ? meaningsOfClasses[group]
-      : 'that is no status of HTTP';
-  return `The endpoint answered ${String(status)}: ${meaning}. Only 2xx counts as received.`;
+  return isGroup(group) ? meaningsOfClasses[group] : 'that is no status of HTTP';
 }
 
 /** The same as a code. */

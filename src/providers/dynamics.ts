@@ -304,10 +304,11 @@ function classify(response: CrmResponse): CrmFailure | null {
   // The row is there; or it has been closed before.
   const isThere = code?.toLowerCase() === '0x80040237' || (isInvalid && /read-?only/i.test(words ?? ''));
   const isLogin = error === null && code !== null && kindOf(response) !== 'unavailable';
+  const conflict = isThere ? 'exists' : null;
   return (
     failureOf(response, {
       words: textsIn(code, words).join(': '),
-      kind: isLogin ? 'unauthorized' : isThere ? 'exists' : null,
+      kind: isLogin ? 'unauthorized' : conflict,
       permission: /\bprv[A-Za-z]{1,100}/.exec(words ?? '')?.[0],
       field: /(?:property|attribute|column|field)(?: named)? '([\w.@]{1,200})'/i.exec(words ?? '')?.[1],
     }) ?? pageFailure(response, 'is the address right?')

@@ -291,11 +291,12 @@ function classify(response: CrmResponse): CrmFailure | null {
   if (isSuccess(response) && body === null) return { kind: 'unavailable', message: `HTTP ${status} without JSON.` };
   const isRefused = isRefusedGrant(body?.error);
   const words = isRefused ? body?.message : (textIn(body?.error) ?? objectIn(body?.error)?.message ?? body?.message);
+  // The company's plan has ended.
+  const unpaid = status === 402 ? 'forbidden' : null;
   return failureOf(response, {
     words: textsIn(words, isRefused ? null : body?.error_info).join('. '),
     hasFailed: body?.success === false,
-    // 402: the company's plan has ended.
-    kind: isRefused ? 'unauthorized' : status === 402 ? 'forbidden' : null,
+    kind: isRefused ? 'unauthorized' : unpaid,
     field: /Validation failed: (\w+)/.exec(textIn(words) ?? '')?.[1],
     // The budget of a day is used up; midnight, when it comes back, is tried for every hour.
     waitMs:

@@ -242,20 +242,21 @@ function recordsIn(response: CrmResponse, module: Module, { options }: Site<Cred
 function callFields(call: FinishedCall, record: CrmRecord | null) {
   const rangInVain = call.direction === 'inbound' && call.answeredAt === null;
   const isMissed = rangInVain && !notMissed.includes(call.endDetail ?? '');
+  const direction = call.direction === 'inbound' ? 'Inbound' : 'Outbound';
   return {
     ...changeableFields(call),
-    Call_Type: isMissed ? 'Missed' : call.direction === 'inbound' ? 'Inbound' : 'Outbound',
+    Call_Type: isMissed ? 'Missed' : direction,
     Call_Start_Time: call.startedAt.toISOString().replace(/\.\d{3}Z$/, '+00:00'),
     Call_Duration: rangInVain ? undefined : durationOf(call.durationSeconds),
     Outbound_Call_Status: call.direction === 'outbound' ? 'Completed' : undefined,
     Owner: call.agent.ownerId === null ? undefined : { id: call.agent.ownerId },
-    // Contacts are `Who_Id`; whoever is none is `What_Id`, with the module.
-    ...(record === null
-      ? {}
-      : record.object === 'Contacts'
-        ? { Who_Id: { id: record.id } }
-        : { What_Id: { id: record.id }, $se_module: record.object }),
+    ...(record === null ? {} : linkTo(record)),
   };
+}
+
+/** Contacts are `Who_Id`; whoever is none is `What_Id`, with the module. */
+function linkTo({ object, id }: CrmRecord) {
+  return object === 'Contacts' ? { Who_Id: { id } } : { What_Id: { id }, $se_module: object };
 }
 
 function changeableFields(call: FinishedCall) {

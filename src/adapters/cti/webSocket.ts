@@ -45,8 +45,8 @@ export function socketOpener({ clock, dispatcher }: { clock: Clock; dispatcher: 
       });
       socket.addEventListener('message', ({ data }: { data: unknown }) => {
         if (isOver) return;
-        const text =
-          typeof data === 'string' ? data : data instanceof ArrayBuffer ? Buffer.from(data).toString('utf8') : '';
+        const read = data instanceof ArrayBuffer ? Buffer.from(data).toString('utf8') : data;
+        const text = typeof read === 'string' ? read : '';
         if (Buffer.byteLength(text) > longestMessage) end('The platform sent a message of more than 1 MiB.');
         else message(text);
       });

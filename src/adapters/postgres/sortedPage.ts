@@ -83,13 +83,8 @@ export async function sortedPage<R extends { id: string }>(
   ]);
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  const nextCursor =
-    last === undefined || rows.length <= limit
-      ? null
-      : last.place === null
-        ? last.id
-        : placeCursor(last.place, last.id);
-  return { items, nextCursor };
+  if (last === undefined || rows.length <= limit) return { items, nextCursor: null };
+  return { items, nextCursor: last.place === null ? last.id : placeCursor(last.place, last.id) };
 }
 
 /** What a page goes on behind; null: nothing that the list is sorted by. */

@@ -45,7 +45,8 @@ function parseHost(text: string, kind: string): Host {
   const [, bracketed, plain, port] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+))(?::(\d+))?$/i.exec(text) ?? [];
   const host = bracketed ?? plain;
   if (!host) throw new Error('a Redis URL names hosts as host:port');
-  return { host, port: port ? Number(port) : kind === 'sentinel' ? 26_379 : 6_379 };
+  const usualPort = kind === 'sentinel' ? 26_379 : 6_379;
+  return { host, port: port ? Number(port) : usualPort };
 }
 
 function parseSentinelLogin(query: string): Login {

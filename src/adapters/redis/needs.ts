@@ -118,7 +118,8 @@ function told(error: unknown): string {
     error instanceof Error && 'previousErrors' in error && Array.isArray(error.previousErrors)
       ? error.previousErrors
       : [];
-  return first instanceof Error ? first.message : error instanceof Error ? error.message : String(error);
+  const why: unknown = first instanceof Error ? first : error;
+  return why instanceof Error ? why.message : String(why);
 }
 
 function passes(said: string, { kind }: RedisAddress): boolean {

@@ -113,17 +113,17 @@ export async function createRedisPresence({
       const group = among === undefined ? null : groupOf(among);
       const digest = group === null ? '' : digestOf(group);
       const use = `${companyId} ${digest}`;
+      const whom = (groupings: number) => {
+        if (group !== null && groupings < maxGroupings)
+          return ['group', digest, group.agentIds.length, noted.has(use) ? '' : 'note', except.join('')];
+        if (among === undefined) return [agentId ?? ''];
+        // In one text: each argument of its own would cost more than the claim itself.
+        return ['among', among.filter((one) => !except.includes(one)).join('')];
+      };
       const { time, result } = await guarded(companyId, async (generation) => {
         for (let groupings = 0; ; groupings += 1) {
           const asked = now();
-          const whom =
-            group !== null && groupings < maxGroupings
-              ? ['group', digest, group.agentIds.length, noted.has(use) ? '' : 'note', except.join('')]
-              : // In one text: each argument of its own would cost more than the claim itself.
-                among === undefined
-                ? [agentId ?? '']
-                : ['among', among.filter((one) => !except.includes(one)).join('')];
-          const args = [agentPrefix, claimId, callId, asked, asked + claimTtlMs, generation, ...whom];
+          const args = [agentPrefix, claimId, callId, asked, asked + claimTtlMs, generation, ...whom(groupings)];
           const answer = texts(
             await runScript(redis, scripts.claim, [idle, deadlines, guardKey, groups, groupsUsed], args),
           );

@@ -42,7 +42,8 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
       );
       return;
     }
-    const port = Number(target.port === '' ? (scheme === 'https:' ? 443 : 80) : target.port);
+    const usualPort = scheme === 'https:' ? 443 : 80;
+    const port = target.port === '' ? usualPort : Number(target.port);
     open(host, port, scheme, options, callback);
   };
 }

@@ -124,11 +124,12 @@ function readNational(line: string, compact: string, country: CountryCode | null
       hasTrunkZero(country) &&
       isAssigned(bare) &&
       hasLostZero(here);
+    const other = phone === here ? bare : here;
     return {
       kind: 'phone',
       phone: phone as PhoneNumber,
       extension: null,
-      otherwise: isRuled ? ((phone === here ? bare : here) as PhoneNumber) : null,
+      otherwise: isRuled ? (other as PhoneNumber) : null,
     };
   }
   if (country !== null)

@@ -28,7 +28,8 @@ export async function checkCrmAccount({ provider, site }: Known, trial: CrmTrial
   if (told.kind === 'refused') return told;
   const facts = { ...told.value.facts };
   const keep = (fact: string, { isAllowed }: Tried) => {
-    const value = isAllowed === null ? site.facts[fact] : isAllowed ? 'yes' : 'no';
+    const told = isAllowed ? 'yes' : 'no';
+    const value = isAllowed === null ? site.facts[fact] : told;
     if (value !== undefined) facts[fact] = value;
   };
 
@@ -93,9 +94,10 @@ function abilityOf(ability: Finding['ability'], all: readonly Finding[]): Abilit
   const vital = findings.filter(({ isVital }) => isVital).map(({ isAllowed }) => isAllowed);
   const missing = findings.filter(({ isAllowed }) => isAllowed === false);
   const words = findings.map((one) => one.words).filter((one) => one !== null);
+  const worksSoFar = vital.includes(null) ? null : true;
   return {
     ability,
-    works: vital.includes(false) ? false : vital.includes(null) ? null : true,
+    works: vital.includes(false) ? false : worksSoFar,
     needs: missing.length === 0 ? null : missing.map(({ needs }) => needs).join('; '),
     detail: words.length === 0 ? null : [...new Set(words.map(asSentence))].join(' '),
   };

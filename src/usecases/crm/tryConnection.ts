@@ -87,19 +87,17 @@ export async function previewCrm(
   const began = services.clock.now();
   const searched = await searchRecords(services, account, phone.value, began + previewWithinMs);
   if (searched.kind === 'failed') return refusedBy(account.provider.name, searched.trouble);
-  const [first, ...others] = searched.records;
-  const entry =
-    first === undefined
-      ? null
-      : others.length > 0
-        ? severalOf(account, phone.value, searched.records)
-        : await entryOf(services, account, phone.value, first, began + previewWithinMs);
+  const { records } = searched;
+  const one = records.length === 1 ? (records[0] ?? null) : null;
+  const several = records.length > 1 ? severalOf(account, phone.value, records) : null;
+  const entry = one === null ? several : await entryOf(services, account, phone.value, one, began + previewWithinMs);
+  const found = one === null ? 'several' : 'one';
   return ok({
     phone_number: phone.value,
-    outcome: first === undefined ? 'none' : others.length === 0 ? 'one' : 'several',
+    outcome: entry === null ? 'none' : found,
     screen_pop: entry === null ? {} : writtenScreenPop(screenPopOf(entry)),
     took_ms: services.clock.now() - began,
-    requests: sampleRequests(account, phone.value, others.length === 0 ? (first ?? null) : null),
+    requests: sampleRequests(account, phone.value, one),
   });
 }
 

@@ -44,7 +44,8 @@ export async function readContent(
   body: CreateDealRequest | UpdateDealRequest,
 ): Promise<Outcome<DealContent>> {
   const { companyId } = principal;
-  const value = body.value === undefined ? before.value : body.value === null ? null : plainDecimal(body.value);
+  const asked = body.value == null ? null : plainDecimal(body.value);
+  const value = body.value === undefined ? before.value : asked;
   const currency = body.currency === undefined ? before.currency : body.currency;
   if (value !== null && currency === null) {
     return refuse('invalid_request', 'A value needs its currency.', {

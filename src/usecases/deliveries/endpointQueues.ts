@@ -259,7 +259,8 @@ export function createEndpointQueues<D extends QueuedDelivery>(
         if (queues.has(companyId) || groups.isFull(group) || !(isCrowded || group.isClosed)) continue;
         holdings.push({ companyId, held: 0, atMost: mostPerQueue / fastFactor });
       }
-      const newcomersAtMost = !isCrowded ? mostPerQueue : slowHeld < maxHeld / 2 ? 1 : 0;
+      const crowdedAtMost = slowHeld < maxHeld / 2 ? 1 : 0;
+      const newcomersAtMost = isCrowded ? crowdedAtMost : mostPerQueue;
       asked = {
         ofQueues: new Map(holdings.map(({ companyId, atMost }) => [companyId, atMost])),
         ofNewcomers: newcomersAtMost,

@@ -192,12 +192,8 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
         addresses.flatMap((address) => [`e:${address}`, `s:${address}`, `u:${address}`]),
         mailed,
       );
-    const namesake =
-      name === ''
-        ? null
-        : isKnownByMore
-          ? namedBy(draft, name, addresses, mailed)
-          : namesakeOf(draft, name, addresses, mailed);
+    const bearerOf = isKnownByMore ? namedBy : namesakeOf;
+    const namesake = name === '' ? null : bearerOf(draft, name, addresses, mailed);
     if (namesake === null && !isKnownByMore) {
       const alike = earlier.first(emailKeys(draft), (customer) => !differsById(draft, customer));
       if (alike !== undefined) {
@@ -384,7 +380,9 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
       ...contentKeys(raw.row, ['', ...reachOf(after)], name, externalId),
       ...(isKnownByMore ? [] : aloneKeys(draft.emails.map(({ email }) => email))),
     ];
-    const outcome = contact === null ? 'created' : editsOf(before, after).length > 0 ? 'updated' : 'unchanged';
+    const isWritten = contact === null || editsOf(before, after).length > 0;
+    const written = contact === null ? 'created' : 'updated';
+    const outcome = isWritten ? written : 'unchanged';
     const unknownOwner =
       draft.owner !== null && owner === null
         ? [{ message: 'is none of the company', column: draft.ownerColumn, code: 'not_of_company' } as const]

@@ -63,10 +63,8 @@ type Column = Known & { cells: readonly string[]; own: ReadonlyMap<string, strin
 export function fieldOfColumn(header: string, { cells, country, fields, own }: Column): string | null {
   const meaning = meaningOf(header, own);
   if (meaning === null) {
-    return fieldOfCells(
-      { cells, country },
-      header.trim() === '' ? forms.unnamed : namesAnId(header) ? forms.id : forms.named,
-    );
+    if (header.trim() === '') return fieldOfCells({ cells, country }, forms.unnamed);
+    return fieldOfCells({ cells, country }, namesAnId(header) ? forms.id : forms.named);
   }
   const { field, isSure } = meaning;
   if (field === null) return null;
@@ -79,7 +77,8 @@ export function fieldOfColumn(header: string, { cells, country, fields, own }: C
 function withCustomers(mapping: ColumnMapping[]): ColumnMapping[] {
   const has = (...fields: string[]) => mapping.some(({ field }) => fields.includes(field));
   const field = has('name', 'first_name', 'last_name') ? 'organisation' : 'name';
-  return mapping.flatMap((each) => (each.field !== 'customer' ? [each] : has(field) ? [] : [{ ...each, field }]));
+  const others = has(field) ? mapping.filter((each) => each.field !== 'customer') : mapping;
+  return others.map((each) => (each.field === 'customer' ? { ...each, field } : each));
 }
 
 /** Beside first names, a `Name` in which they do not stand is the family name. */

@@ -160,8 +160,9 @@ function rowsByKey(
 
 /** In their order; null is the last. */
 function compareKeys(one: string | null, other: string | null): number {
-  if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1;
-  return one < other ? -1 : Number(one > other);
+  if (one === other) return 0;
+  if (one === null || other === null) return one === null ? 1 : -1;
+  return one < other ? -1 : 1;
 }
 
 /** A call counts in each team that its agent is in. Of those teams alone, where some agents were asked for. */

@@ -57,11 +57,9 @@ export async function readLine(
   // Of a number with its country code no company's country is asked for.
   const rules = /^\s*\+/.test(input) ? null : await companyOf(companyId);
   const parsed =
-    rules === null
-      ? parsePhone(input)
-      : writer === 'network'
-        ? parsePhone(input, rules.defaultCountry, writer)
-        : parseWritten(input, rules);
+    rules === null || writer === 'network'
+      ? parsePhone(input, rules?.defaultCountry, writer)
+      : parseWritten(input, rules);
   return parsed.kind === 'phone' ? ok(parsed) : refuse('invalid_phone', parsed.detail, { cause: parsed.cause });
 }
 

@@ -53,11 +53,8 @@ async function make(
   if (contact.kind === 'refused') return contact;
   const phone = body.phone_number === undefined ? ok(null) : await readPhone(services, companyId, body.phone_number);
   if (phone.kind === 'refused') return atPhoneNumber(phone);
-  const assignee = await readAssignee(
-    services,
-    principal,
-    body.assignee_id === undefined ? (principal.role === 'dialer' ? null : principal.agentId) : body.assignee_id,
-  );
+  const asking = principal.role === 'dialer' ? null : principal.agentId;
+  const assignee = await readAssignee(services, principal, body.assignee_id === undefined ? asking : body.assignee_id);
   if (assignee.kind === 'refused') return assignee;
   const about = contact.value;
   const toCall = phone.value ?? (about === null ? null : (primaryOf(about.phones)?.phone ?? null));

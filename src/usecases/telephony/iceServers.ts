@@ -69,7 +69,8 @@ export function mergeIceServers(
       continue;
     }
     const kept = credential ?? former?.credential;
-    const missing = username === undefined ? 'username' : kept === undefined ? 'credential' : null;
+    const lacking = kept === undefined ? 'credential' : null;
+    const missing = username === undefined ? 'username' : lacking;
     if (missing !== null && urls.some((url) => url.startsWith('turn'))) {
       return refuse('invalid_request', 'A TURN server lacks what browsers need to use it.', {
         errors: [

@@ -19,7 +19,8 @@ declare global {
  */
 export async function listenTo({ ms, whose }: { ms: number; whose: Whose }): Promise<Heard> {
   const elements = [...document.querySelectorAll('audio')];
-  const streams = (whose === 'all' ? elements : whose === 'first' ? elements.slice(0, 1) : elements.slice(-1))
+  const one = whose === 'first' ? elements.slice(0, 1) : elements.slice(-1);
+  const streams = (whose === 'all' ? elements : one)
     .map(({ srcObject }) => srcObject)
     // Of a call that is held, nothing arrives at all.
     .filter((stream) => stream instanceof MediaStream && stream.getAudioTracks().length > 0) as MediaStream[];

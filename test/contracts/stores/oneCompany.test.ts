@@ -181,7 +181,8 @@ function changesOf(text: string): { alias: string; change: string }[] {
 function endOf(text: string): number {
   let depth = 0;
   for (const [at, character] of [...text].entries()) {
-    depth += character === '(' ? 1 : character === ')' ? -1 : 0;
+    if (character === '(') depth += 1;
+    if (character === ')') depth -= 1;
     if (depth < 0) return at;
   }
   return text.length;

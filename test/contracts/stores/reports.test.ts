@@ -41,14 +41,14 @@ beforeAll(async () => {
             callbackAt: null,
             submittedAt: endedAt,
           };
+    const lasting = answeredAt === null ? 'dialing' : 'connected';
+    const how = answeredAt !== null && n % 5 === 2 ? 'transferred' : 'completed';
     const made: Call = {
       ...newCall(company, { id: toId<CallId>(newId({ msecs: createdAt.getTime() })) }),
       ...{ agentId, createdAt, answeredAt, endedAt, disposition, direction: n % 5 === 0 ? 'inbound' : 'outbound' },
       parentCallId: n % 9 === 4 ? calls.at(-1)!.id : null,
-      ...{
-        state: endedAt === null ? (answeredAt === null ? 'dialing' : 'connected') : 'ended',
-        endReason: endedAt === null ? null : answeredAt !== null && n % 5 === 2 ? 'transferred' : 'completed',
-      },
+      state: endedAt === null ? lasting : 'ended',
+      endReason: endedAt === null ? null : how,
       // An agent has one call at a time, so that those that last are of a platform.
       ...(endedAt === null
         ? {

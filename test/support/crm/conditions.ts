@@ -98,7 +98,8 @@ export function readCondition(text: string, quote: 'backslash' | 'doubled'): Con
 
 /** A value of a row as a text; nothing is the empty one. */
 export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value);
+  if (typeof value === 'string') return value;
+  return value == null ? '' : JSON.stringify(value);
 }
 
 /** As databases of CRM systems compare texts: without case. */

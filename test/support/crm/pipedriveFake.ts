@@ -156,12 +156,7 @@ export class PipedriveFake extends FakeCrm {
       return json(401, failed('unauthorized access', 401));
     if (method === 'GET' && path === '/v1/users/me') return json(200, { success: true, data: this.#me() });
     if (method === 'GET' && path === '/v1/users/find') return this.#findUsers(url.searchParams);
-    const scope = path.startsWith('/v1/callLogs')
-      ? 'phone-integration'
-      : path.startsWith('/api/v2/activities')
-        ? 'activities:full'
-        : 'contacts:read';
-    if (this.#missingScopes.has(scope)) return json(403, failed('Scope and URL mismatch', 403));
+    if (this.#missingScopes.has(scopeOf(path))) return json(403, failed('Scope and URL mismatch', 403));
     if (method === 'GET' && path === '/api/v2/persons/search') return this.#search(url.searchParams);
     if (method === 'GET' && path.startsWith('/api/v2/persons/'))
       return this.#person(Number(path.slice('/api/v2/persons/'.length)));
@@ -397,4 +392,9 @@ function failed(error: string, errorCode: number) {
     data: null,
     additional_data: null,
   };
+}
+
+function scopeOf(path: string): string {
+  if (path.startsWith('/v1/callLogs')) return 'phone-integration';
+  return path.startsWith('/api/v2/activities') ? 'activities:full' : 'contacts:read';
 }

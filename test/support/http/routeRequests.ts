@@ -587,7 +587,8 @@ export async function send(
   const [method] = name.split(' ');
   const { path, body, ndjson, csv, raw } = request;
   const content = raw ?? ndjson ?? csv ?? (body === undefined ? undefined : JSON.stringify(body));
-  const type = csv !== undefined ? 'text/csv' : ndjson === undefined ? 'application/json' : 'application/x-ndjson';
+  const json = ndjson === undefined ? 'application/json' : 'application/x-ndjson';
+  const type = csv === undefined ? json : 'text/csv';
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const asked = httpRequest(
       baseUrl + path,

@@ -97,6 +97,7 @@ export function commandOf(
   const callId = second?.callId ?? stored?.callId ?? newId<CallId>();
   const claimId = stored?.claimId ?? newId<ClaimId>();
   const sessionId = stored?.sessionId ?? newId<SessionId>();
+  const unforced = step.failure === 'rejected' ? 'platform' : 'nobody';
   const { type } = step;
   switch (type) {
     case 'open_session':
@@ -135,7 +136,7 @@ export function commandOf(
         said: {
           connector: step.byWhom === 'softphone' ? 'genesys' : 'push',
           ...said(step, presence?.platform?.callId ?? newId<CallId>()),
-          dialsBy: step.force ? 'softphone' : step.failure === 'rejected' ? 'platform' : 'nobody',
+          dialsBy: step.force ? 'softphone' : unforced,
         },
         onlyForCall: step.byWhom !== 'softphone',
       };

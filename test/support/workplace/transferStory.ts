@@ -175,10 +175,10 @@ export class TransferStory {
     const { ada, ben } = this.#agents;
     const { customer: where } = this.#pbx;
     const isWith = (agent: TestAgent) => where !== 'gone' && where.at === this.#room.extensionOf(agent);
-    const isAsked = this.#pbx.asked.has(this.#room.extensionOf(ada));
+    const asked = this.#pbx.asked.has(this.#room.extensionOf(ada)) ? ['ringing', 'connected'] : [];
     const expected = {
       ada: isWith(ada) ? [where !== 'gone' && where.isHeld ? 'held' : 'connected'] : [],
-      ben: isWith(ben) ? ['connected'] : isAsked ? ['ringing', 'connected'] : [],
+      ben: isWith(ben) ? ['connected'] : asked,
     };
     const found: string[] = [];
     for (const who of ['ada', 'ben'] as const) {

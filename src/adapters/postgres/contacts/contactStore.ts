@@ -116,7 +116,8 @@ export function createContactStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
           ...keyValues(remember),
         ]);
       const seen = await orRedirected(companyId, id, async (of) => (await add(of).catch(unlessGone))[0] ?? null);
-      return seen === null ? 'unseen' : seen.written ? 'written' : 'not_written';
+      if (seen === null) return 'unseen';
+      return seen.written ? 'written' : 'not_written';
     },
 
     async activities(companyId, scope, id, kind, page) {

@@ -69,8 +69,8 @@ export function createImportStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'p
       run<RawRow>(pool, listImportBatch, [companyId, id, after, rows, characters]),
 
     async rows(companyId, importId, after, limit, which) {
-      const withRemarks = { remarks: { not: Prisma.DbNull } };
-      const those = which === undefined ? {} : which === 'with_remarks' ? withRemarks : { outcome: which };
+      const ofOutcome = which === undefined ? {} : { outcome: which };
+      const those = which === 'with_remarks' ? { remarks: { not: Prisma.DbNull } } : ofOutcome;
       const rows = await prisma.importRow.findMany({
         where: { companyId, importId, row: { gt: after }, ...those },
         select: { row: true, cells: true, outcome: true, reason: true, remarks: true, contactId: true },

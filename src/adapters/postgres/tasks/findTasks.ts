@@ -70,10 +70,10 @@ type Filtered = { given: string[]; wheres: string; values: unknown[] };
 
 /** @param first the number of the first parameter */
 function filtered({ state, assigneeId, ...others }: TaskFilter, first: number): Filtered {
-  const whose: [keyof typeof conditions, unknown] | null =
-    assigneeId === undefined ? null : assigneeId === null ? ['nobodys', true] : ['assigneeId', assigneeId];
+  const whose: [keyof typeof conditions, unknown] =
+    assigneeId === null ? ['nobodys', true] : ['assigneeId', assigneeId];
   const given = [
-    ...(whose === null ? [] : [whose]),
+    ...(assigneeId === undefined ? [] : [whose]),
     ...(Object.entries(others) as [keyof typeof others, unknown][]).filter(([, value]) => value !== undefined),
   ];
   const wheres = given.map(([name], index) => ` AND ${conditions[name](`$${String(first + 1 + index)}`)}`);

@@ -60,12 +60,13 @@ export async function dialReadyAgent(
   if (prepared.kind === 'refused') return prepared;
   const { chosen, among, offered } = prepared.value;
 
+  const anybody = among === null ? {} : { among };
   let target = chosen;
   let refusal: Refused | null = null;
   const asked = new Set<AgentId>();
   if (clock.now() + leastOfferMs > deadline) return tooSlow;
   while (clock.now() + leastOfferMs <= deadline) {
-    const wanted = target !== null ? { agentId: target } : among === null ? {} : { among };
+    const wanted = target === null ? anybody : { agentId: target };
     const claim = await claimAgent(services, companyId, wanted, deadline - leastOfferMs);
     if (claim.kind === 'claim_too_late') return dialEndings.claim_too_late.click;
     if (claim.kind === 'none_ready') break;

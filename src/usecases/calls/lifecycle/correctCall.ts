@@ -69,10 +69,11 @@ async function correct(
     const isErased = call.erasedAt !== null;
     if (chosen.requires_callback_at && before?.callbackAt == null && !isErased)
       return { kind: 'kept', why: 'lacks_callback_at' as const };
+    const written = notes === undefined ? (before?.notes ?? null) : notes;
     const after: Disposition = {
       code,
       label: chosen.label,
-      notes: isErased ? null : notes === undefined ? (before?.notes ?? null) : notes,
+      notes: isErased ? null : written,
       callbackAt: before?.callbackAt ?? null,
       submittedAt: before?.submittedAt ?? context.at,
     };

@@ -24,7 +24,8 @@ export function pageDesk(phone: SoftphonePage, troubles: () => string[]): Desk {
         isVisible('decline'),
         isVisible('hang up'),
       ]);
-      return canAnswer || canDecline ? 'ring' : canHangUp ? 'call' : 'nothing';
+      if (canAnswer || canDecline) return 'ring';
+      return canHangUp ? 'call' : 'nothing';
     },
     press: (what) => (what === 'answer' ? phone.button(names.answer).click() : pressOrGone(what)),
     dial: async (phoneNumber) => {

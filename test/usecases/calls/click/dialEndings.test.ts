@@ -296,8 +296,10 @@ function rowOf(name: DialEndingName): string {
     next_agent: 'next agent',
     store_failed: '503 `dependency_unavailable`',
   };
-  const said = after === null ? '–' : typeof after === 'string' ? answer[after] : `503 \`${after.code}\``;
-  const told = softphone === null ? '–' : softphone === 'dial' ? 'dials' : `\`${softphone}\``;
+  const refusal = typeof after === 'object' && after !== null ? `503 \`${after.code}\`` : '–';
+  const said = typeof after === 'string' ? answer[after] : refusal;
+  const reason = softphone === null ? '–' : `\`${softphone}\``;
+  const told = softphone === 'dial' ? 'dials' : reason;
   const words = {
     on_call: 'on the call',
     not_ready: 'Not Ready',
