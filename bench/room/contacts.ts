@@ -22,7 +22,8 @@ const of = (list: readonly string[], n: number) => list[n % list.length] ?? '';
 
 /** Name of a contact, from 0; 27,000 different ones. */
 export function nameOf(index: number): string {
-  return `${of(firstNames, index * 7)} ${of(beginnings, Math.floor(index / 3))}${of(endings, index * 11 + Math.floor(index / 900))}`;
+  const familyName = of(beginnings, Math.floor(index / 3)) + of(endings, index * 11 + Math.floor(index / 900));
+  return `${of(firstNames, index * 7)} ${familyName}`;
 }
 
 /** Name of an organisation, from 0. */

@@ -73,7 +73,8 @@ export async function prepareAttacks(room: CaseRoom, url: string, plan: Plan): P
     connector: 'push',
   });
   const eventsPath = new URL(events, url).pathname;
-  const heavy = `name,phone,email,tags\n${`Heavy,${'+493012345678 '.repeat(1_300)},${'somebody@example.com '.repeat(800)},${'tag '.repeat(5_000)}\n`.repeat(200)}`;
+  const cells = ['Heavy', '+493012345678 '.repeat(1_300), 'somebody@example.com '.repeat(800), 'tag '.repeat(5_000)];
+  const heavy = `name,phone,email,tags\n${`${cells.join(',')}\n`.repeat(200)}`;
   const upload = await ask<{ id: string }>('POST', '/api/crm/imports', heavy, {
     ...asAdmin,
     'content-type': 'text/csv',

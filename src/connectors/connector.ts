@@ -16,7 +16,7 @@ export type CallEvent = {
   direction: 'inbound' | 'outbound' | null;
   /** As the platform writes it: with `tel:`, digits alone, an extension. */
   customer: string | null;
-  /** Which number of the company the customer called, as the platform writes it; null: not told, or they were called. */
+  /** The company's number that the customer called, as the platform writes it; null: not told, or they were called. */
   dialedNumber: string | null;
   agent: PlatformAgentRef | null;
   transferredTo: PlatformAgentRef | null;

@@ -6,8 +6,8 @@ import { agentOf, durationOf, type Fields, lookUp, stateName, textOf, timeOf, un
 /**
  * The form in which the gateway's own recipes have platforms tell, and that everybody may post: `event` (`ringing`,
  * `answered`, `held`, `resumed`, `transferred`, `ended` or `agent_state`) with `call_id`, `agent_id`, `agent_email`,
- * `agent_name`, `direction`, `customer_number`, `dialed_number`, `queue`, `at`, `cause`, `talk_seconds`, `transferred_to`, `state`,
- * `reason`, `event_id`. As JSON or as a form.
+ * `agent_name`, `direction`, `customer_number`, `dialed_number`, `queue`, `at`, `cause`, `talk_seconds`,
+ * `transferred_to`, `state`, `reason`, `event_id`. As JSON or as a form.
  */
 const callEvents: Readonly<Record<string, CallEvent['event']>> = {
   ringing: 'ringing',

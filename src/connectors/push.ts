@@ -52,7 +52,7 @@ export const push: Connector = {
   },
 };
 
-/** What was called, a number or a queue by its name; null: outbound, not told, or who is called, as some bridges say. */
+/** What was called, a number or a queue's name; null: outbound, not told, or who is called, as some bridges say. */
 function calledOf(fields: Fields, direction: CallEvent['direction']): string | null {
   const to = direction === 'inbound' ? textOf(fields, 'to') : null;
   return agentsOf(fields, direction).some(({ id, name }) => to === id || to === name) ? null : to;

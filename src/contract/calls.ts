@@ -139,8 +139,8 @@ export const callSummary = z
       .nullable()
       .meta({
         description:
-          'Of an inbound call, the number that the customer called: E.164, or as the network told it where that is no ' +
-          'such number. Null: not told',
+          'Of an inbound call, the number that the customer called: E.164, or as the network told it where that is ' +
+          'no such number. Null: not told',
       }),
     caller_id: e164.nullable().meta({
       description: 'Of an outbound call, the number that the PBX is to show the customer. Null: as the PBX has it',

@@ -132,8 +132,8 @@ const described = {
   outgoing_numbers: {
     given: outgoingNumbers.meta({
       description:
-        'The numbers that customers see: of an agent the first that is theirs, else of a team of theirs, else the first ' +
-        'that is nobody’s. A click, or the agent, may choose any of them (`caller_id`). None: as the PBX has it',
+        'The numbers that customers see: of an agent the first that is theirs, else of a team of theirs, else the ' +
+        'first that is nobody’s. A click, or the agent, may choose any of them (`caller_id`). None: as the PBX has it',
     }),
     shown: z.array(outgoingNumber).meta({ description: 'The numbers that customers see' }),
     usual: [],

@@ -109,7 +109,9 @@ export function plainJson(text: string): unknown {
   );
 }
 
-/** A double needs at most 1,074 digits behind the point; a longer number is told by its text, though all else be zeros. */
+/**
+ * A double needs at most 1,074 digits behind the point; a longer number is told by its text, though all else be zeros.
+ */
 const longestHeld = 1_100;
 
 /** Whether a double means the same number, so that it can be written with all its digits again. */

@@ -77,8 +77,8 @@ const figures = {
   calls: z.int(),
   conversations: z.int().meta({
     description:
-      'The calls without those that a colleague has handed on: a customer who talks to two agents is counted once, where ' +
-      'the conversation began. Days that an earlier version has rolled up count each call',
+      'The calls without those that a colleague has handed on: a customer who talks to two agents is counted once, ' +
+      'where the conversation began. Days that an earlier version has rolled up count each call',
   }),
   outbound: z.int(),
   inbound: z.int(),

@@ -289,7 +289,7 @@ export const clientPayloads = {
       end_reason: optional(z.enum(endReasons)),
       ended_by: optional(z.enum(['agent', 'customer'])),
       sip_code: optional(z.int().min(100).max(699)),
-      /** The first one that is told of a call is its key for ever: SIP has more of one call, after a reload for example. */
+      /** The first one told of a call is its key for ever: SIP has more of one call, after a reload for example. */
       sip_call_id: toldSipCallId,
       end_detail: optional(z.enum(reportedEndDetails)),
       /** Whom the agent handed the call on to, or passed the caller on to, as it was dialed. */

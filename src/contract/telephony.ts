@@ -214,9 +214,9 @@ export const updateTelephonyRequest = z
       .optional()
       .meta({
         description:
-          'What the PBX is asked for, with `{number}` for whom: tones, in which a comma waits two seconds and a leading ' +
-          `+ is 00; or, without commas, the number of the REFER. null: \`${usualTransferCodes.tones}\` by tones, else ` +
-          `\`${usualTransferCodes.refer}\``,
+          'What the PBX is asked for, with `{number}` for whom: tones, in which a comma waits two seconds and a ' +
+          'leading + is 00; or, without commas, the number of the REFER. ' +
+          `null: \`${usualTransferCodes.tones}\` by tones, else \`${usualTransferCodes.refer}\``,
         examples: ['##{number}#'],
       }),
   })

@@ -105,8 +105,8 @@ export const webhookData = {
       .optional()
       .meta({
         description:
-          'Of `end_reason` `transferred`, or `end_detail` `passed_on` (the agent has named to the network whom to ring ' +
-          'instead, and has not answered): to whom, as in `call_transferred`. Absent: to nobody, or not told',
+          'Of `end_reason` `transferred`, or `end_detail` `passed_on` (the agent has named to the network whom to ' +
+          'ring instead, and has not answered): to whom, as in `call_transferred`. Absent: to nobody, or not told',
       }),
     duration_seconds: z.int().meta({ description: 'From answer to end; 0 where nobody answered' }),
     code: z.string().nullable().meta({ description: 'Of the disposition; null where the call is not wrapped up yet' }),

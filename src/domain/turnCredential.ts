@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * For how long a made credential lets a browser in, in seconds: a shift. TURN servers look at the time when a connection
- * to them begins, as coturn does, or at every request; softphones ask anew at half of it, so a call begins with 6 h.
- * draft-uberti-behave-turn-rest-00 recommends a day; who has left with one has it for less here.
+ * For how long a made credential lets a browser in, in seconds: a shift. TURN servers look at the time when a
+ * connection to them begins, as coturn does, or at every request; softphones ask anew at half of it, so a call begins
+ * with 6 h. draft-uberti-behave-turn-rest-00 recommends a day; who has left with one has it for less here.
  */
 export const turnCredentialSeconds = 12 * 60 * 60;
 

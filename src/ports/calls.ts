@@ -156,7 +156,8 @@ export type PreviousCalls = { calls: (ActivityCall & { id: CallId })[]; lastSpok
 export interface CallStore {
   /**
    * One transaction: the call, its events into the outbox, the remembered answer. An agent has at most one call in
-   * each slot that has not ended, however many gateways record at once. Against `ruleOut` whoever spends the call's id first wins.
+   * each slot that has not ended, however many gateways record at once. Against `ruleOut` whoever spends the call's id
+   * first wins.
    */
   create(call: Call, events: OutboxEvent[], creation?: Creation): Promise<CreatedCall>;
   /**

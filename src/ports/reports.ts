@@ -4,8 +4,9 @@ import type { AgentId, CompanyId } from '../domain/ids.ts';
 import type { Outcome } from '../domain/outcome.ts';
 
 /**
- * Figures of calls that began in a time. `conversations`: without calls that a colleague has handed on. `answerMs`: how long those waited who were answered, all together;
- * `measured`: the calls whose quality is known, `mosSum`, `mosMedianSum`: of theirs, `mosWorst`: the worst of them.
+ * Figures of calls that began in a time. `conversations`: without calls that a colleague has handed on. `answerMs`: how
+ * long those waited who were answered, all together; `measured`: the calls whose quality is known, `mosSum`,
+ * `mosMedianSum`: of theirs, `mosWorst`: the worst of them.
  */
 export type CallFigures = {
   calls: number;

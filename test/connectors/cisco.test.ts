@@ -6,7 +6,10 @@ import { callOf, deliveryOf, xmlOf } from './deliveries.ts';
 
 // Synthetic: written after Finesse's developer guide.
 const user = (state: string, more = '') =>
-  `<Update><event>PUT</event><source>/finesse/api/User/1001</source><data><user><dialogs>/finesse/api/User/1001/Dialogs</dialogs><firstName>Anna</firstName><lastName>Berg</lastName><loginId>1001</loginId><state>${state}</state><stateChangeTime>2025-10-09T08:53:20.000Z</stateChangeTime>${more}</user></data></Update>`;
+  '<Update><event>PUT</event><source>/finesse/api/User/1001</source><data><user>' +
+  '<dialogs>/finesse/api/User/1001/Dialogs</dialogs><firstName>Anna</firstName><lastName>Berg</lastName>' +
+  `<loginId>1001</loginId><state>${state}</state>` +
+  `<stateChangeTime>2025-10-09T08:53:20.000Z</stateChangeTime>${more}</user></data></Update>`;
 const anna = { id: '1001', email: null, name: 'Anna Berg' };
 const told = { kind: 'agent_state', eventId: null, agent: anna, reason: null, at: Date.UTC(2025, 9, 9, 8, 53, 20) };
 
@@ -20,7 +23,9 @@ const call = {
 } as const;
 const escaped = (xml: string) => xml.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const xmpp = (item: string) =>
-  `<message xmlns="jabber:client" from="pubsub.finesse.example"><event xmlns="http://jabber.org/protocol/pubsub#event"><items node="/finesse/api/User/1001/Dialogs"><item id="1"><notification xmlns="http://jabber.org/protocol/pubsub">${item}</notification></item></items></event></message>`;
+  '<message xmlns="jabber:client" from="pubsub.finesse.example">' +
+  '<event xmlns="http://jabber.org/protocol/pubsub#event"><items node="/finesse/api/User/1001/Dialogs"><item id="1">' +
+  `<notification xmlns="http://jabber.org/protocol/pubsub">${item}</notification></item></items></event></message>`;
 
 describe('agents of Finesse', () => {
   it.each([
@@ -134,7 +139,8 @@ describe('dialogs of Finesse', () => {
 
   it('do not say of two agents whose part is active', () => {
     const other =
-      '<Participant><mediaAddress>1002001</mediaAddress><mediaAddressType>AGENT_DEVICE</mediaAddressType><state>ACTIVE</state></Participant></participants>';
+      '<Participant><mediaAddress>1002001</mediaAddress><mediaAddressType>AGENT_DEVICE</mediaAddressType>' +
+      '<state>ACTIVE</state></Participant></participants>';
     const both = dialogUpdate
       .replace('</participants>', other)
       .replace('<state>ALERTING</state>\n        <toAddress>', '<state>ACTIVE</state>\n        <toAddress>');

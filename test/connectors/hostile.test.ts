@@ -17,7 +17,8 @@ function readOrRefused(id: string, delivery: PlatformDelivery): PlatformEvent[] 
 
 const bytes = (...body: number[]): PlatformDelivery => ({ ...deliveryOf(''), body: Buffer.from(body) });
 const entities =
-  '<?xml version="1.0"?><!DOCTYPE u [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><Update><data><user><loginId>&b;</loginId><state>READY</state></user></data></Update>';
+  '<?xml version="1.0"?><!DOCTYPE u [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><Update><data><user>' +
+  '<loginId>&b;</loginId><state>READY</state></user></data></Update>';
 
 /** Nothing of these is an event of anybody. */
 const nonsense: [string, PlatformDelivery][] = [

@@ -378,7 +378,10 @@ describe('the particulars of platforms', () => {
   it('finds an update of Finesse in its XMPP item', () => {
     const update = platforms.find(({ connector }) => connector === 'cisco')!.ringing!(about).body;
     const escaped = update.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-    const message = `<message xmlns="jabber:client"><event xmlns="http://jabber.org/protocol/pubsub#event"><items node="/finesse/api/User/ada/Dialogs"><item><notification>${escaped}</notification></item></items></event></message>`;
+    const message =
+      '<message xmlns="jabber:client"><event xmlns="http://jabber.org/protocol/pubsub#event">' +
+      '<items node="/finesse/api/User/ada/Dialogs"><item>' +
+      `<notification>${escaped}</notification></item></items></event></message>`;
     expect(read('cisco', { headers: {}, body: message })).toEqual(read('cisco', { headers: {}, body: update }));
   });
 });

@@ -136,7 +136,8 @@ describe('JSON text', () => {
 
 describe('a record on a page', () => {
   const exact =
-    '{"zip":"00123","10":1.10,"2":{"id":9007199254740993,"tags":["a",1.50,null],"list":[{"x":true}]},"none":{},"empty":"","web":"https://crm.example/7"}';
+    '{"zip":"00123","10":1.10,"2":{"id":9007199254740993,"tags":["a",1.50,null],"list":[{"x":true}]},"none":{},' +
+    '"empty":"","web":"https://crm.example/7"}';
 
   it('shows every digit, in the order of the CRM', () => {
     expect(customerFields(english, exact).map(({ label, values }) => [label, textOf(values)])).toEqual([

@@ -57,7 +57,9 @@ describe('when a report is sent next', () => {
         fc.integer({ min: 0, max: 24 * 60 - 1 }),
         fc.integer(year),
         (timeZone, minute, from) => {
-          const timeOfDay = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+          const timeOfDay = [Math.floor(minute / 60), minute % 60]
+            .map((part) => String(part).padStart(2, '0'))
+            .join(':');
           const found = runs({ every: 'day', timeOfDay, timeZone }, new Date(from).toISOString(), 8).map(
             (at) => new Date(at),
           );

@@ -85,7 +85,8 @@ describe('credentials', () => {
     async (path) => {
       const answer = await get(`${path}?phone=%2B15551230001&nocache=1764&format=flat`, asKey);
       const body =
-        '{"found":"false","name":"","email":"","vip_tier":"","external_system":"","external_id":"","phone":"+15551230001"}';
+        '{"found":"false","name":"","email":"","vip_tier":"","external_system":"","external_id":"",' +
+        '"phone":"+15551230001"}';
       expect([answer.status, answer.text, answer.headers['content-length']]).toEqual([200, body, String(body.length)]);
     },
   );

@@ -43,7 +43,8 @@ describe('query strings', () => {
       request(url).get(`/api/integrations/cti/screen-pop?format=flat&phone=${phone}`).set(asKey);
     const found = await flat('%2B15551230001');
     expect(found.text).toBe(
-      '{"found":"true","name":"Ada","email":"","vip_tier":"gold","external_system":"hubspot","external_id":"7","phone":"+15551230001"}',
+      '{"found":"true","name":"Ada","email":"","vip_tier":"gold","external_system":"hubspot","external_id":"7",' +
+        '"phone":"+15551230001"}',
     );
     for (const phone of ['%2B15559999999', 'anonymous', '']) {
       const answer = await flat(phone);

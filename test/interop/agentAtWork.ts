@@ -39,7 +39,9 @@ const hasSound = `(async () => {
 
 const bytesHeard = `(async () => {
   let bytes = 0;
-  (await connections.at(-1).getStats()).forEach(({ type, bytesReceived }) => { if (type === 'inbound-rtp') bytes += bytesReceived; });
+  (await connections.at(-1).getStats()).forEach(({ type, bytesReceived }) => {
+    if (type === 'inbound-rtp') bytes += bytesReceived;
+  });
   return bytes;
 })()`;
 const addressUsed = `(async () => {

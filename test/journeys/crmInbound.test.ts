@@ -154,9 +154,12 @@ describe('what a CRM tells of its records', () => {
     const address = await room.address(company, 'salesforce');
     const soap = (doctype: string, name: string) => `<?xml version="1.0" encoding="UTF-8"?>${doctype}
       <soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/"><soapenv:Body>
-      <notifications xmlns="http://soap.sforce.com/2005/09/outbound"><OrganizationId>${organization}</OrganizationId><ActionId>04k</ActionId>
-      <Notification><Id>04l000000000001AAA</Id><sObject xsi:type="sf:Contact" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:sf="urn:sobject.enterprise.soap.sforce.com">
-      <sf:Id>003000000000001AAA</sf:Id><sf:Name>${name}</sf:Name><sf:Phone>+1 415-555-8801</sf:Phone></sObject></Notification>
+      <notifications xmlns="http://soap.sforce.com/2005/09/outbound"><OrganizationId>${organization}</OrganizationId>
+      <ActionId>04k</ActionId><Notification><Id>04l000000000001AAA</Id>
+      <sObject xsi:type="sf:Contact" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
+        xmlns:sf="urn:sobject.enterprise.soap.sforce.com">
+      <sf:Id>003000000000001AAA</sf:Id><sf:Name>${name}</sf:Name><sf:Phone>+1 415-555-8801</sf:Phone>
+      </sObject></Notification>
       </notifications></soapenv:Body></soapenv:Envelope>`;
     const headers = { 'content-type': 'text/xml; charset=UTF-8', soapaction: '""' };
     const bad = [

@@ -9,11 +9,13 @@ const phone = '+15551230001';
 const json = 'application/json';
 /** What doubles, JavaScript's objects and PostgreSQL's jsonb would each change. */
 const data =
-  '{"zip":"00123","id":554023000000235001,"10":1.10,"2":-0.0,"a":{"huge":1e400,"9":12345678901234567890123,"b":[0.30,null]},"name":"Grace"}';
+  '{"zip":"00123","id":554023000000235001,"10":1.10,"2":-0.0,"a":{"huge":1e400,"9":12345678901234567890123,' +
+  '"b":[0.30,null]},"name":"Grace"}';
 const metadata = '{"z":9007199254740993,"7":1,"3":{"amount":1e-7,"y":20.00}}';
 const crm = '{"owner":9007199254740995,"1":"first"}';
 const composed =
-  '{"zip":"00123","id":554023000000235001,"10":1.10,"2":-0.0,"a":{"huge":1e400,"9":12345678901234567890123,"b":[0.30,null]},"name":"Grace","owner":9007199254740995,"1":"first"}';
+  '{"zip":"00123","id":554023000000235001,"10":1.10,"2":-0.0,"a":{"huge":1e400,"9":12345678901234567890123,' +
+  '"b":[0.30,null]},"name":"Grace","owner":9007199254740995,"1":"first"}';
 
 describe('what a CRM attaches', () => {
   let gateway: Gateway;

@@ -124,7 +124,8 @@ describe('an export', () => {
     const before = await contacts();
     const text = await exported('contacts');
     expect(text.split('\r\n')[0]).toBe(
-      '\ufeffid,external id,name,phone,phone label,phone 2,phone 2 label,email,email label,organisation,owner,tags,tier,language,time zone,notes,do not call,fields.plan',
+      '\ufeffid,external id,name,phone,phone label,phone 2,phone 2 label,email,email label,organisation,owner,tags,' +
+        'tier,language,time zone,notes,do not call,fields.plan',
     );
     expect(text).toContain(
       `"'=HYPERLINK(""http://evil.example"")",'+4930120002,mobile,'+4930120001,work,a@example.com,,"Navy; ` +
@@ -237,8 +238,10 @@ describe('an export', () => {
     const { body: bare } = await admin().post('/api/crm/deals').send({ name: 'bare', owner_id: null }).expect(201);
     const text = await exported('deals');
     expect(text.split('\r\n')).toEqual([
-      '\ufeffid,name,pipeline,stage,outcome,probability,value,currency,owner_code,owner,contact_id,contact,organisation_id,organisation,expected_close,moved_at,created_at,updated_at',
-      `${full.id},'@cmd,"Sales, new",Won,won,100,'-900719925474099.1,EUR,a100,Agent a100,${contact.id},'=Grace,${organisation.id},"Navy; ""Inc""",2026-12-18,${full.moved_at},${full.created_at},${full.updated_at}`,
+      '\ufeffid,name,pipeline,stage,outcome,probability,value,currency,owner_code,owner,contact_id,contact,' +
+        'organisation_id,organisation,expected_close,moved_at,created_at,updated_at',
+      `${full.id},'@cmd,"Sales, new",Won,won,100,'-900719925474099.1,EUR,a100,Agent a100,${contact.id},'=Grace,` +
+        `${organisation.id},"Navy; ""Inc""",2026-12-18,${full.moved_at},${full.created_at},${full.updated_at}`,
       `${bare.id},bare,"Sales, new",New,open,10,,,,,,,,,,${bare.moved_at},${bare.created_at},${bare.updated_at}`,
       '',
     ]);

@@ -342,11 +342,11 @@ function naming(request: RouteRequest, { where, field, route }: Place, id: strin
       segments[route.path.split('/').findIndex((segment) => segment === '{id}' || segment === '{key}')] = id;
       return { ...request, path: `${segments.join('/')}?${query}` };
     }
-    case 'query':
-      return {
-        ...request,
-        path: `${path}?${new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(query)), [field]: id }).toString()}`,
-      };
+    case 'query': {
+      const asked = new URLSearchParams(query);
+      asked.set(field, id);
+      return { ...request, path: `${path}?${asked.toString()}` };
+    }
     case 'body':
       return { ...request, body: { ...request.body, [field]: field === 'stages' ? [{ id, name: 'New' }] : id } };
   }

@@ -273,7 +273,10 @@ describe('a file that people have', () => {
         ['31.02.1980', 'Klingonisch', 'Atlantis', 'Nobody', undefined, null, null],
         ['01.02.80', '', '', '', undefined, null, null],
       ];
-      const file = `Name,Telefon,Geburtstag,Sprache,Zeitzone,Betreuer\n${given.map(([day, language, zone, owner], at) => `P${at},+493012000${at},"${day}",${language},${zone},${owner}`).join('\n')}\n`;
+      const lines = given.map(
+        ([day, language, zone, owner], at) => `P${at},+493012000${at},"${day}",${language},${zone},${owner}`,
+      );
+      const file = `Name,Telefon,Geburtstag,Sprache,Zeitzone,Betreuer\n${lines.join('\n')}\n`;
       const one = await importFile(file);
       expect(one.counts).toMatchObject({ created: given.length, refused: 0, with_remarks: 2 });
       const read = (await contacts()) as (Contact & { fields: { born?: string }; owner: { name: string } | null })[];

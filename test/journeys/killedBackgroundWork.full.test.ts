@@ -40,7 +40,8 @@ describe('work in the background whose gateway is killed', () => {
     const [doomed] = cluster.gateways;
     gateway = reach(doomed!);
     company = await gateway.company({ slug: 'killed-importer' });
-    const file = `name,phone\n${Array.from({ length: rows }, (_, n) => `Person ${n},+4930${String(1_000_000 + n)}`).join('\n')}\n`;
+    const people = Array.from({ length: rows }, (_, n) => `Person ${n},+4930${String(1_000_000 + n)}`);
+    const file = `name,phone\n${people.join('\n')}\n`;
     const { body } = await upload(file).expect(201);
     await admin().post(`/api/crm/imports/${body.id}/runs`).send({}).expect(202);
     await eventually(async () => (await read(body.id)).done > 1_000);

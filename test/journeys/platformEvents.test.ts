@@ -390,7 +390,14 @@ describe('calls of platforms', () => {
     const began = now() - 60_000;
     const part = (state: string, second: number) => ({
       headers: { 'content-type': 'application/xml' },
-      body: `<Update><event>PUT</event><source>/finesse/api/User/${ada.agentCode}/Dialogs</source><data><dialogs><Dialog><fromAddress>${customer}</fromAddress><id>1</id><mediaProperties><callType>ACD_IN</callType></mediaProperties><mediaType>Voice</mediaType><participants><Participant><mediaAddress>1001001</mediaAddress><mediaAddressType>AGENT_DEVICE</mediaAddressType><state>${state}</state><stateChangeTime>${new Date(began + second * 1_000).toISOString()}</stateChangeTime></Participant></participants><state>ACTIVE</state></Dialog></dialogs></data></Update>`,
+      body:
+        `<Update><event>PUT</event><source>/finesse/api/User/${ada.agentCode}/Dialogs</source><data><dialogs>` +
+        `<Dialog><fromAddress>${customer}</fromAddress><id>1</id><mediaProperties><callType>ACD_IN</callType>` +
+        '</mediaProperties><mediaType>Voice</mediaType><participants><Participant>' +
+        '<mediaAddress>1001001</mediaAddress><mediaAddressType>AGENT_DEVICE</mediaAddressType>' +
+        `<state>${state}</state>` +
+        `<stateChangeTime>${new Date(began + second * 1_000).toISOString()}</stateChangeTime></Participant>` +
+        '</participants><state>ACTIVE</state></Dialog></dialogs></data></Update>',
     });
     for (const [state, second] of [
       ['ALERTING', 0],

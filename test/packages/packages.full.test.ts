@@ -147,7 +147,9 @@ describe('the packages for integrators, installed into an empty project', () => 
     const signed = webhookOfEachEvent.map((webhook) => signedWebhook(webhook));
     const program = `import { verify } from '@readyline/webhooks';
       const signed = ${JSON.stringify(signed)};
-      console.log(JSON.stringify(signed.map(({ body, headers, secret }) => [verify(body, headers, secret), verify(body + ' ', headers, secret)])));`;
+      const verified = ({ body, headers, secret }) =>
+        [verify(body, headers, secret), verify(body + ' ', headers, secret)];
+      console.log(JSON.stringify(signed.map(verified)));`;
     await project.write('verify.mjs', program);
     const { stdout, stderr } = await project.start('verify.mjs', {}).ended;
     expect(stderr).toBe('');
@@ -293,5 +295,10 @@ const sameTypes = `
     Fits<ReturnType<Softphone['readSettings']>, ReturnType<softphone.Softphone['readSettings']>>,
   ] = [true, true, true, true, true, true, true, true];
   type Snapshot = Parameters<SoftphoneEvents['snapshot']>[0];
-  export const none: [IsAny<Snapshot['agent']>, IsAny<Snapshot['call']>, IsAny<CrmScreenPop['screen_pop']>, IsAny<KnownWebhook['data']>] = [false, false, false, false];
+  export const none: [
+    IsAny<Snapshot['agent']>,
+    IsAny<Snapshot['call']>,
+    IsAny<CrmScreenPop['screen_pop']>,
+    IsAny<KnownWebhook['data']>,
+  ] = [false, false, false, false];
 `;

@@ -47,7 +47,8 @@ describe('the requests to Dynamics', () => {
       .map(([request]) => new URL(request!.url).searchParams.get('$filter'));
     expect(filters).toHaveLength(2);
     expect(filters[0]).toContain(
-      `statecode eq 0 and (telephone1 eq '+14155551212' or telephone1 eq '14155551212' or telephone1 eq '4155551212' or telephone1 eq '(415) 555-1212'`,
+      `statecode eq 0 and (telephone1 eq '+14155551212' or telephone1 eq '14155551212' or ` +
+        `telephone1 eq '4155551212' or telephone1 eq '(415) 555-1212'`,
     );
     expect(filters[1]).toContain(`contains(mobilephone,'1212') or contains(mobilephone,'12 12')`);
   });

@@ -219,7 +219,9 @@ describe('notices of HubSpot', () => {
   const secret = 'yyyyyyyy-yyyy-yyyy-yyyy-yyyyyyyyyyyy';
   const url = 'https://gw.example.com/v1/crm/hubspot/webhook/acme';
   const body =
-    '[{"eventId":1,"subscriptionId":12345,"portalId":62515,"occurredAt":1564113600000,"subscriptionType":"contact.creation","attemptNumber":0,"objectId":123,"changeSource":"CRM","changeFlag":"NEW","appId":54321}]';
+    '[{"eventId":1,"subscriptionId":12345,"portalId":62515,"occurredAt":1564113600000,' +
+    '"subscriptionType":"contact.creation","attemptNumber":0,"objectId":123,"changeSource":"CRM",' +
+    '"changeFlag":"NEW","appId":54321}]';
   const headers = {
     'x-hubspot-request-timestamp': '1700000000000',
     'x-hubspot-signature-v3': 'lTBh3sEcKGobyWVfsVTdByZ+YGKYdXUgwohRJZobrog=',

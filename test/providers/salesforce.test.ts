@@ -32,7 +32,8 @@ describe('the requests to Salesforce', () => {
     );
     expect(queries).toHaveLength(2);
     expect(new URL(queries[0]!.url).searchParams.get('q')).toContain(
-      `Phone IN ('+14155551212','14155551212','4155551212','(415) 555-1212','+1 415 555 1212','415-555-1212','415.555.1212','415 555 1212')`,
+      `Phone IN ('+14155551212','14155551212','4155551212','(415) 555-1212','+1 415 555 1212','415-555-1212',` +
+        `'415.555.1212','415 555 1212')`,
     );
   });
 
@@ -286,9 +287,14 @@ describe('notices of Salesforce', () => {
     '<sf:Id>003n000000NOtUbAAL</sf:Id><sf:FirstName>Kyle</sf:FirstName><sf:LastName>O&apos;Neil &amp; ' +
     '&#83;on</sf:LastName><sf:Phone>(415) 555-1212</sf:Phone>';
   const message = (inner: string, organization = '00D5g00000ABCdEEAX') =>
-    `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><soapenv:Body><notifications xmlns="http://soap.sforce.com/2005/09/outbound"><OrganizationId>${organization}</OrganizationId><SessionId xsi:nil="true"/>${inner}</notifications></soapenv:Body></soapenv:Envelope>`;
+    '<?xml version="1.0" encoding="UTF-8"?>' +
+    '<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" ' +
+    'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><soapenv:Body>' +
+    `<notifications xmlns="http://soap.sforce.com/2005/09/outbound"><OrganizationId>${organization}</OrganizationId>` +
+    `<SessionId xsi:nil="true"/>${inner}</notifications></soapenv:Body></soapenv:Envelope>`;
   const notification = (inner: string, type = 'sf:Contact') =>
-    `<Notification><Id>04ln0000009JvY4AAK</Id><sObject xsi:type="${type}" xmlns:sf="urn:sobject.enterprise.soap.sforce.com">${inner}</sObject></Notification>`;
+    `<Notification><Id>04ln0000009JvY4AAK</Id><sObject xsi:type="${type}" ` +
+    `xmlns:sf="urn:sobject.enterprise.soap.sforce.com">${inner}</sObject></Notification>`;
 
   it('of a flow carry the issued secret; those of an Outbound Message cannot', () => {
     expect(salesforce.verify(json({}, { 'x-readyline-secret': 's1' }), 's1')).toBe('ok');

@@ -76,8 +76,8 @@ class PatientHandler implements Handler {
   }
   onData(...given: Parameters<NonNullable<Handler['onData']>>) {
     this.#handler.onData?.(...given);
-    // Never paused: undici 7 throws out of a socket, and so ends the process, where the connection of an answer ends that
-    // is paused (nodejs/undici#5360; 8, which does not, needs a newer Node). Whoever reads bounds what it reads.
+    // Never paused: undici 7 throws out of a socket, and so ends the process, where the connection of an answer ends
+    // that is paused (nodejs/undici#5360; 8, which does not, needs a newer Node). Whoever reads bounds what it reads.
     return true;
   }
   onComplete(...given: Parameters<NonNullable<Handler['onComplete']>>) {

@@ -23,7 +23,8 @@ const transport = ({ events }: Place) => ({
  * Its token is that of the address; agents can read it.
  */
 function element({ events, pop }: Place): RecipeFile {
-  const text = `// An element for Avaya Infinity: tells Readyline of the agent's calls, and shows the customer. Bundle it with @avaya/infinity-elements-api.
+  const text = `// An element for Avaya Infinity: tells Readyline of the agent's calls, and shows the customer.
+// Bundle it with @avaya/infinity-elements-api.
 import { ElementAPI } from '@avaya/infinity-elements-api';
 
 // The address and its secret are the element's only credentials: agents can read them.
@@ -37,7 +38,8 @@ export function begin(api = new ElementAPI({ elementId: 'readyline' }), frame = 
   const calls = new Map();
 
   function callOf(interactionId) {
-    if (!calls.has(interactionId)) calls.set(interactionId, { number: undefined, direction: undefined, told: undefined });
+    const unknown = { number: undefined, direction: undefined, told: undefined };
+    if (!calls.has(interactionId)) calls.set(interactionId, unknown);
     return calls.get(interactionId);
   }
 
@@ -56,8 +58,10 @@ export function begin(api = new ElementAPI({ elementId: 'readyline' }), frame = 
     if (event !== 'ended' && call.direction === undefined) await complete(interactionId, call).catch(() => undefined);
     const { email, userId } = await agent;
     const { direction, number } = call;
-    if (event === 'ringing' && number && frame) frame.src = customerPage + '&phone=' + encodeURIComponent(number) + '&call=' + encodeURIComponent(interactionId);
-    const fields = { event: name, call_id: interactionId, agent_id: userId, agent_email: email, customer_number: number, direction, at };
+    const about = '&phone=' + encodeURIComponent(number) + '&call=' + encodeURIComponent(interactionId);
+    if (event === 'ringing' && number && frame) frame.src = customerPage + about;
+    const who = { agent_id: userId, agent_email: email, customer_number: number };
+    const fields = { event: name, call_id: interactionId, ...who, direction, at };
     await fetch(address, { method: 'POST', headers, body: JSON.stringify(fields) });
   }
 

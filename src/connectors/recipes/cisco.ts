@@ -7,7 +7,8 @@ const xmlFile = (name: string, text: string): RecipeFile => ({ name, contentType
 function popAction({ pop }: Place): RecipeFile {
   const path = `${pop}&phone=\${fromAddress}&call=\${dialogId}`.replaceAll('&', '&amp;');
   const variable = (name: string, node: string, test: string) =>
-    `    <ActionVariable><name>${name}</name><node>${node}</node><type>CUSTOM</type><testValue>${test}</testValue></ActionVariable>`;
+    `    <ActionVariable><name>${name}</name><node>${node}</node><type>CUSTOM</type>` +
+    `<testValue>${test}</testValue></ActionVariable>`;
   return xmlFile(
     'readyline-workflow-action.xml',
     `<WorkflowAction>
@@ -33,7 +34,8 @@ const arriving = ['ACD_IN', 'PREROUTE_ACD_IN', 'PREROUTE_DIRECT_AGENT', 'TRANSFE
 /** The workflow that runs the action when a call arrives at an agent. The action's id is the company's own. */
 function popWorkflow(): RecipeFile {
   const trigger = (name: string, node: string, comparator: string, value: string) =>
-    `      <Trigger><Variable><name>${name}</name><node>${node}</node><type>CUSTOM</type></Variable><comparator>${comparator}</comparator><value>${value}</value></Trigger>`;
+    `      <Trigger><Variable><name>${name}</name><node>${node}</node><type>CUSTOM</type></Variable>` +
+    `<comparator>${comparator}</comparator><value>${value}</value></Trigger>`;
   return xmlFile(
     'readyline-workflow.xml',
     `<Workflow>

@@ -35,7 +35,8 @@ export function gadgetXml(): RecipeFile {
  * which has to reach the gateway. The agent's own part counts: a dialog as a whole is active while it is held.
  */
 export function gadgetScript({ events, pop }: Place): RecipeFile {
-  const text = `// Tells Readyline of the agent's calls and states, shows the customer and dials. The address is the gadget's only credential: agents can read it.
+  const text = `// Tells Readyline of the agent's calls and states, shows the customer and dials.
+// The address is the gadget's only credential: agents can read it.
 var readyline = (function () {
   'use strict';
   var address = ${JSON.stringify(events)};
@@ -72,7 +73,8 @@ var readyline = (function () {
 
   function tellCall(event, dialog, part) {
     var fields = {
-      event: event, call_id: dialog.getId(), agent_id: user.getId(), direction: isOutbound(dialog) ? 'outbound' : 'inbound',
+      event: event, call_id: dialog.getId(), agent_id: user.getId(),
+      direction: isOutbound(dialog) ? 'outbound' : 'inbound',
       customer_number: customerOf(dialog), at: (part && part.stateChangeTime) || new Date().toISOString()
     };
     if (part && part.state === 'FAILED') fields.cause = part.stateCause === 'BUSY' ? 'busy' : 'failed';
@@ -81,7 +83,8 @@ var readyline = (function () {
 
   function show(dialog) {
     var frame = document.getElementById('readylineCustomer');
-    frame.src = customerPage + '&phone=' + encodeURIComponent(customerOf(dialog)) + '&call=' + encodeURIComponent(dialog.getId());
+    var about = '&phone=' + encodeURIComponent(customerOf(dialog)) + '&call=' + encodeURIComponent(dialog.getId());
+    frame.src = customerPage + about;
     gadgets.window.adjustHeight();
   }
 
@@ -90,11 +93,13 @@ var readyline = (function () {
     var part = ownPart(dialog);
     if (!part) return;
     var events = {
-      INITIATING: 'ringing', INITIATED: 'ringing', ALERTING: 'ringing', HELD: 'held', DROPPED: 'ended', FAILED: 'ended', WRAP_UP: 'ended',
-      ACTIVE: told[id] === 'held' ? 'resumed' : 'answered'
+      INITIATING: 'ringing', INITIATED: 'ringing', ALERTING: 'ringing',
+      ACTIVE: told[id] === 'held' ? 'resumed' : 'answered', HELD: 'held',
+      DROPPED: 'ended', FAILED: 'ended', WRAP_UP: 'ended'
     };
     var event = events[part.state];
-    if (!event || told[id] === event || told[id] === 'ended' || (event === 'answered' && told[id] === 'resumed')) return;
+    if (!event || told[id] === event || told[id] === 'ended') return;
+    if (event === 'answered' && told[id] === 'resumed') return;
     if (!told[id]) show(dialog);
     told[id] = event;
     tellCall(event, dialog, part);
@@ -121,7 +126,9 @@ var readyline = (function () {
   /** In the form that the dialplan takes: Finesse changes nothing of it. */
   function dial(number) {
     say('');
-    user.makeCall(number, { error: function (refused) { say('The call was refused (' + ((refused && refused.status) || '?') + ').'); } });
+    user.makeCall(number, {
+      error: function (refused) { say('The call was refused (' + ((refused && refused.status) || '?') + ').'); }
+    });
   }
 
   return {

@@ -23,9 +23,20 @@ function webConnector(
 ): RecipeFile {
   const pairs = (tag: string, list: [string, string][]) =>
     list.map(([key, value]) => `<${tag}><key>${escaped(key)}</key><value>${escaped(value)}</value></${tag}>`).join('');
-  const text = `<?xml version="1.0" encoding="UTF-8"?>
-<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:ser="http://service.admin.ws.five9.com/"><soapenv:Body><ser:createWebConnector><connector><addWorksheet>false</addWorksheet><agentApplication>EmbeddedBrowser</agentApplication><clearTriggerDispositions>false</clearTriggerDispositions>${pairs('constants', constants)}<ctiWebServices>CurrentBrowserWindow</ctiWebServices><description>${escaped(description)}</description><executeInBrowser>${String(!post)}</executeInBrowser><name>${escaped(name)}</name><postMethod>${String(post)}</postMethod><trigger>${trigger}</trigger><url>${escaped(url)}</url>${pairs('variables', variables)}</connector></ser:createWebConnector></soapenv:Body></soapenv:Envelope>
-`;
+  const connector = [
+    '<addWorksheet>false</addWorksheet><agentApplication>EmbeddedBrowser</agentApplication>',
+    `<clearTriggerDispositions>false</clearTriggerDispositions>${pairs('constants', constants)}`,
+    `<ctiWebServices>CurrentBrowserWindow</ctiWebServices><description>${escaped(description)}</description>`,
+    `<executeInBrowser>${String(!post)}</executeInBrowser><name>${escaped(name)}</name>`,
+    `<postMethod>${String(post)}</postMethod><trigger>${trigger}</trigger><url>${escaped(url)}</url>`,
+    pairs('variables', variables),
+  ].join('');
+  const text = [
+    '<?xml version="1.0" encoding="UTF-8"?>\n',
+    '<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/"',
+    ' xmlns:ser="http://service.admin.ws.five9.com/"><soapenv:Body><ser:createWebConnector>',
+    `<connector>${connector}</connector></ser:createWebConnector></soapenv:Body></soapenv:Envelope>\n`,
+  ].join('');
   return { name: `${name.toLowerCase().replaceAll(' ', '-')}.xml`, contentType: 'application/xml', text };
 }
 
@@ -50,20 +61,33 @@ const modules = {
  */
 function lookupScript(gateway: string): RecipeFile {
   const silent =
-    '<interruptible>false</interruptible><canChangeInterruptableOption>true</canChangeInterruptableOption><ttsEnumed>false</ttsEnumed><exitModuleOnException>false</exitModuleOnException>';
+    '<interruptible>false</interruptible><canChangeInterruptableOption>true</canChangeInterruptableOption>' +
+    '<ttsEnumed>false</ttsEnumed><exitModuleOnException>false</exitModuleOnException>';
   const text = (value: string) =>
     `<isVarSelected>false</isVarSelected><stringValue><value>${escaped(value)}</value><id>0</id></stringValue>`;
   const entry = (key: string, value: string) => `<entry><key>${key}</key><value>${value}</value></entry>`;
   const place = (name: string, x: number, id: string) =>
     `<moduleName>${name}</moduleName><locationX>${x}</locationX><locationY>60</locationY><moduleId>${id}</moduleId>`;
   const end = (after: string, name: string, x: number, id: string) =>
-    `<hangup><ascendants>${after}</ascendants>${place(name, x, id)}<data><dispo><id>0</id><name>No Disposition</name></dispo><returnToCallingModule>true</returnToCallingModule><errCode><isVarSelected>false</isVarSelected><integerValue><value>0</value></integerValue></errCode><errDescription>${text('')}</errDescription><overwriteDisposition>false</overwriteDisposition></data></hangup>`;
+    [
+      `<hangup><ascendants>${after}</ascendants>${place(name, x, id)}`,
+      '<data><dispo><id>0</id><name>No Disposition</name></dispo><returnToCallingModule>true</returnToCallingModule>',
+      '<errCode><isVarSelected>false</isVarSelected><integerValue><value>0</value></integerValue></errCode>',
+      `<errDescription>${text('')}</errDescription><overwriteDisposition>false</overwriteDisposition></data></hangup>`,
+    ].join('');
   const groups = lookedUp
     .map(
       (field, index) =>
         `<regexpParameters><groupIndex>${index}</groupIndex><variable>Readyline.${field}</variable></regexpParameters>`,
     )
     .join('');
+  const caller = '<isVarSelected>true</isVarSelected><variableName>Call.ANI</variableName>';
+  const textChannel =
+    `<textChannelData><textPrompts>${silent}</textPrompts>` +
+    '<isUsedVivrPrompts>true</isUsedVivrPrompts><isTextOnly>true</isTextOnly></textChannelData>';
+  const regexp =
+    `<regexp>${escaped(`^${lookedUp.map(ahead).join('')}`)}</regexp>${groups}` +
+    `<regexpFlags>${dotMatchesAll}</regexpFlags>`;
   const { back, begin, done, hungUp, query } = modules;
   return {
     name: 'readyline-lookup.five9ivr',
@@ -81,17 +105,17 @@ function lookupScript(gateway: string): RecipeFile {
 ${place('ReadylineLookup', 200, query)}
 <data>
 <prompt>${silent}</prompt><vivrPrompts>${silent}</vivrPrompts><vivrHeader>${silent}</vivrHeader>
-<textChannelData><textPrompts>${silent}</textPrompts><isUsedVivrPrompts>true</isUsedVivrPrompts><isTextOnly>true</isTextOnly></textChannelData>
+${textChannel}
 <url>${escaped(`${gateway}/api/integrations/cti/screen-pop`)}</url>
 <method>GET</method>
 <fetchTimeout>5</fetchTimeout>
-<parameters>${entry('phone', '<isVarSelected>true</isVarSelected><variableName>Call.ANI</variableName>')}${entry('format', text('flat'))}</parameters>
+<parameters>${entry('phone', caller)}${entry('format', text('flat'))}</parameters>
 <returnValues>${entry('__BUFFER__', '__BUFFER__')}</returnValues>
 <storeNumberOfArrayElementsInVariable>false</storeNumberOfArrayElementsInVariable>
 <requestInfo><template><base64>${emptyGzip}</base64></template></requestInfo>
 <headers>${entry('Accept', text('application/json'))}${entry('X-Service-Api-Key', text('YOUR-COMPANY-KEY'))}</headers>
 <requestBodyType>LIST</requestBodyType>
-<responseInfos><from>200</from><to>200</to><method>REG_EXP</method><regexp><regexp>${escaped(`^${lookedUp.map(ahead).join('')}`)}</regexp>${groups}<regexpFlags>${dotMatchesAll}</regexpFlags></regexp></responseInfos>
+<responseInfos><from>200</from><to>200</to><method>REG_EXP</method><regexp>${regexp}</regexp></responseInfos>
 <saveStatusCode>false</saveStatusCode>
 <saveReasonPhrase>false</saveReasonPhrase>
 </data>
@@ -103,14 +127,26 @@ ${end(query, 'Back', 340, back)}
 ${end(hungUp, 'Done', 200, done)}
 </modulesOnHangup>
 <userVariables/>
-<multiLanguagesPrompts/><multiLanguagesVIVRPrompts/><multiLanguagesTextPrompts/><multiLanguagesMenuChoices/><multiLanguagesEwtAnnouncement/>
+${noPrompts}
 <languages/><functions/>
-<defaultLanguage>en-US</defaultLanguage><defaultMethod>GET</defaultMethod><defaultFetchTimeout>5</defaultFetchTimeout><showLabelNames>true</showLabelNames><defaultVivrTimeout>5</defaultVivrTimeout><unicodeEncoding>false</unicodeEncoding><useShortcut>false</useShortcut><resetErrorCode>true</resetErrorCode><showAllChannelPrompts>false</showAllChannelPrompts><extContactFieldsInput>true</extContactFieldsInput><extContactFieldsOutput>true</extContactFieldsOutput><timeoutInMilliseconds>3600000</timeoutInMilliseconds>
+${defaults}
 <version>1100008</version>
 </ivrScript>
 `,
   };
 }
+
+const noPrompts = ['Prompts', 'VIVRPrompts', 'TextPrompts', 'MenuChoices', 'EwtAnnouncement']
+  .map((what) => `<multiLanguages${what}/>`)
+  .join('');
+const defaults = [
+  '<defaultLanguage>en-US</defaultLanguage><defaultMethod>GET</defaultMethod>',
+  '<defaultFetchTimeout>5</defaultFetchTimeout><showLabelNames>true</showLabelNames>',
+  '<defaultVivrTimeout>5</defaultVivrTimeout><unicodeEncoding>false</unicodeEncoding>',
+  '<useShortcut>false</useShortcut><resetErrorCode>true</resetErrorCode>',
+  '<showAllChannelPrompts>false</showAllChannelPrompts><extContactFieldsInput>true</extContactFieldsInput>',
+  '<extContactFieldsOutput>true</extContactFieldsOutput><timeoutInMilliseconds>3600000</timeoutInMilliseconds>',
+].join('');
 
 /** Five9 keeps the body of a request so; this one has none. */
 const emptyGzip = 'H4sIAAAAAAAAAAMAAAAAAAAAAAA=';

@@ -7,8 +7,8 @@ import type { Timings } from './takeCall.ts';
 const mostPassed = 5;
 
 /**
- * Rings an agent as a queue does: who is away for a moment is rung again on coming back, and whom an agent names instead
- * (302) is rung for them.
+ * Rings an agent as a queue does: who is away for a moment is rung again on coming back, and whom an agent names
+ * instead (302) is rung for them.
  */
 export interface Hunt {
   ring(user: string, caller: Caller): Pick<Ringing<DemoRingResult>, 'result' | 'cancel'>;

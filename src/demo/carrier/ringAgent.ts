@@ -66,7 +66,7 @@ export function createRinger(needs: CallNeeds): Ringer {
     const at = registrar.find(user);
     if (at === null) return 'not_registered';
     const others = book.ofUser(user);
-    // A call to the echo is none that anybody waits for. Whether another one rings beside a call is for the telephone to say.
+    // Nobody waits for a call to the echo. Whether another one rings beside a call is for the telephone to say.
     const lasting = others.filter(({ connection, number }) => connection.isOpen && number !== echoNumber);
     if (lasting.length >= mostCalls) return 'busy';
     if (book.isFull) return 'failed';

@@ -104,8 +104,8 @@ export const callRoutes = [
     id: 'changeCallBySipCallId',
     summary: 'Attach a recording by SIP’s Call-ID',
     description:
-      'As `changeCall`, of the call that SIP calls so at the softphone: of one INVITE that rang at several telephones, ' +
-      'the call that was answered, else the latest.',
+      'As `changeCall`, of the call that SIP calls so at the softphone: of one INVITE that rang at several ' +
+      'telephones, the call that was answered, else the latest.',
     tag: 'Calls',
     access: keyOrSupervisor,
     query: changeCallsQuery,

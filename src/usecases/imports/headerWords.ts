@@ -98,8 +98,10 @@ const others =
 
 /** Whether a header, which is not known, names an id, a code or a number of something. */
 export function namesAnId(header: string): boolean {
-  return /\b(?:ids?|codes?|ref|referen[cz]e?|account|konto|iban|vat|ust|tax|reading)\b|(?:nr|nummer|number|numero|zahl)(?: |$)/.test(
-    foldHeader(header),
+  const folded = foldHeader(header);
+  return (
+    /\b(?:ids?|codes?|ref|referen[cz]e?|account|konto|iban|vat|ust|tax|reading)\b/.test(folded) ||
+    /(?:nr|nummer|number|numero|zahl)(?: |$)/.test(folded)
   );
 }
 
@@ -107,10 +109,8 @@ export function namesAnId(header: string): boolean {
 const labels: [RegExp, string][] = [
   [/mobil|handy|cell|movil|celular|portable|iphone|携帯|手机|мобил|κινητο|komorka/, 'mobile'],
   [/fax|telecopie/, 'fax'],
-  [
-    /work|business|geschaft|office|trabajo|oficina|travail|bureau|dienst|compan|firma|organi[sz]a|empresa|societe|professionnel|рабоч|sluzbow/,
-    'work',
-  ],
+  [/work|business|geschaft|office|trabajo|oficina|travail|bureau|dienst/, 'work'],
+  [/compan|firma|organi[sz]a|empresa|societe|professionnel|рабоч|sluzbow/, 'work'],
   [/home|privat|casa|domicile|fixe|festnetz|fijo|particul|perso|домашн|domow/, 'home'],
 ];
 

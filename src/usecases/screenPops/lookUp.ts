@@ -47,7 +47,7 @@ export async function readEnd(
   return read.kind === 'ok' ? read.value : callerText(told);
 }
 
-/** The same as of `readPhone`, with the extension behind it, and as which number it could be read as well; null: none. */
+/** As `readPhone`, with the extension behind it, and as which number it could be read as well; null: none. */
 export async function readLine(
   { companyOf }: Pick<Services, 'companyOf'>,
   companyId: CompanyId,
@@ -138,8 +138,8 @@ async function popOfContacts(
 
 /**
  * What is known of a phone number: what the company's CRM pushed, or in mode `pull` tells of it within 1.5 s, over the
- * contact of the built-in CRM, as far as it is shown to the caller. Refuses with `invalid_phone` or `unknown_phone`, and with
- * `rate_limited` where others are there and too much of the company's waits.
+ * contact of the built-in CRM, as far as it is shown to the caller. Refuses with `invalid_phone` or `unknown_phone`,
+ * and with `rate_limited` where others are there and too much of the company's waits.
  * @param hasCall whether the caller has, or had, the call that it asks for: then it sees who calls,
  * whoever looks after them
  */

@@ -12,7 +12,8 @@ describe('the logger', () => {
     const program = `
       const { createLogger } = await import(${JSON.stringify(logger)});
       const logger = createLogger('info');
-      const output = logger[Object.getOwnPropertySymbols(logger).find((symbol) => symbol.description === 'pino.stream')];
+      const stream = Object.getOwnPropertySymbols(logger).find(({ description }) => description === 'pino.stream');
+      const output = logger[stream];
       for (let failures = 0; failures < 2; failures++) {
         const failed = new Promise((resolve) => output.once('error', resolve));
         logger.info('a line');
@@ -39,7 +40,8 @@ describe('the logger', () => {
       const logger = createLogger('info');
       logger.info('made a new database');
       logger.info({ method: 'GET', route: '/assets', status: 200, ms: 1.2, code: null }, 'request');
-      logger.info({ method: 'POST', route: '/api/auth/login', status: 401, ms: 12, code: 'unauthenticated', request_id: 'r' }, 'request');`;
+      const refused = { status: 401, ms: 12, code: 'unauthenticated', request_id: 'r' };
+      logger.info({ method: 'POST', route: '/api/auth/login', ...refused }, 'request');`;
       const command = '"$NODE" --import tsx --input-type=module --eval "$PROGRAM"';
       const options = {
         env: { PATH: searchPath, NODE: process.execPath, PROGRAM: program },

@@ -144,8 +144,8 @@ describe('the baseline', () => {
     await pool.query(change);
     const [before, noted] = [await describeDatabase(pool), await history()];
     await expect(applyMigrations(pool, folder)).rejects.toThrow(
-      `the database is of a version before 0001_baseline and lacks ${lacking} of the 98 migrations that it stands for. ` +
-        'Nothing was changed. Start the last version before it once, which adds them, and then this one',
+      `the database is of a version before 0001_baseline and lacks ${lacking} of the 98 migrations that it stands ` +
+        'for. Nothing was changed. Start the last version before it once, which adds them, and then this one',
     );
     expect([await describeDatabase(pool), await history()]).toEqual([before, noted]);
   });

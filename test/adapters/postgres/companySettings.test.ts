@@ -26,7 +26,8 @@ it('takes what companies had chosen into their settings, and nothing that they h
         listening, dispositions, tags, free_tags, wallboard_limits, not_ready_reasons, speed_dials, preview_dial,
         skip_reasons) VALUES
       ('00000000-0000-7000-8000-000000000001', 'a', 'A', now(), 5, 60, 'de', 'own', 'anyone', 'off',
-        '[{"code":"z","label":"Z"},{"code":"callback","label":"C"},{"code":"a","label":"A","requires_callback_at":true}]',
+        '[{"code":"z","label":"Z"},{"code":"callback","label":"C"},{"code":"a","label":"A",'
+        '"requires_callback_at":true}]',
         '[{"code":"vip","label":"VIP"}]', true, '{"wrap_up_seconds":null,"on_call_seconds":900}',
         '[{"code":"yoga","label":"Yoga"}]',
         '[{"name":"Help","phone_number":"+15551239999"}]', true,

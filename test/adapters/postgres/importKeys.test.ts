@@ -54,7 +54,8 @@ it('of somebody who is erased the rows of an import are known by nothing more, a
   await pool.query('DELETE FROM import_key');
   await pool.query(
     `INSERT INTO import_key (company_id, import_id, pass, key, also, row, external_id, name)
-      SELECT company_id, id, 1, k->>0, k->>1, (k->>2)::int, k->>3, k->>4 FROM import, jsonb_array_elements($1::jsonb) k`,
+      SELECT company_id, id, 1, k->>0, k->>1, (k->>2)::int, k->>3, k->>4
+      FROM import, jsonb_array_elements($1::jsonb) k`,
     [JSON.stringify(kept)],
   );
   const company = (await pool.query<{ id: string }>('SELECT id FROM company')).rows[0]?.id;

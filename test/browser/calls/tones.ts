@@ -6,8 +6,8 @@ import { eventually } from '../../support/time/waiting.ts';
 import { type Heard, listenTo } from './ears.ts';
 
 /**
- * Twenty seconds of a tone, which the browser's microphone plays again and again. It wavers by some hertz: a pure one may
- * meet its own echo half a wave later, where both are heard together, and be heard by nobody. @returns the file
+ * Twenty seconds of a tone, which the browser's microphone plays again and again. It wavers by some hertz: a pure one
+ * may meet its own echo half a wave later, where both are heard together, and be heard by nobody. @returns the file
  */
 export function toneFile(hertz: number): string {
   const rate = 48_000;

@@ -28,7 +28,8 @@ export async function signingOf(arrival: Arrival, secrets: readonly KnownSecret[
   const before = previous === undefined ? null : await indexOf(secrets, raw, previous);
   if ((signer === 0) !== (previous === undefined) || (previous !== undefined && before !== signer - 1)) {
     return wrong(
-      `secret ${signer} goes with ${previous === undefined ? 'no previous signature' : `a previous one of secret ${before}`}`,
+      `secret ${signer} goes with ` +
+        (previous === undefined ? 'no previous signature' : `a previous one of secret ${before}`),
     );
   }
   const seconds = Number(headers['webhook-timestamp']);

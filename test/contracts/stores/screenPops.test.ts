@@ -45,7 +45,8 @@ describe('the screen pop store', () => {
 
   /** Texts that parsing and writing, or PostgreSQL's jsonb, would change. */
   const exact =
-    '{"b":1,"10":554023000000235001,"2":1.10,"price":-0.0,"huge":1e400,"tiny":1E-400,"a":{"z":[0.30,1],"y":12345678901234567890123}}';
+    '{"b":1,"10":554023000000235001,"2":1.10,"price":-0.0,"huge":1e400,"tiny":1E-400,"a":{"z":[0.30,1],' +
+    '"y":12345678901234567890123}}';
 
   it('keeps every digit and the order of fields', async () => {
     const phone = phoneNumber(8);
@@ -55,8 +56,8 @@ describe('the screen pop store', () => {
 
   it('tells what a gateway of before has pushed since, and lets it read what this one pushes', async () => {
     const phone = phoneNumber(9);
-    const asBefore = `INSERT INTO screen_pop_entry (company_id, phone, data) VALUES ($1, $2, $3::jsonb) ON CONFLICT (company_id, phone)
-        DO UPDATE SET data = excluded.data`;
+    const asBefore = `INSERT INTO screen_pop_entry (company_id, phone, data) VALUES ($1, $2, $3::jsonb)
+      ON CONFLICT (company_id, phone) DO UPDATE SET data = excluded.data`;
     const text = async () => (await stores.screenPops.find(company.companyId, phone))?.data.text;
     await stores.pool.query(asBefore, [company.companyId, phone, '{"name":"Ada"}']);
     expect(await text()).toBe('{"name": "Ada"}');

@@ -37,8 +37,8 @@ async function talking() {
 
 const refer = (telephone: SipTelephone, call: AnsweredCall, to: string) =>
   telephone.ask('REFER', { ...inDialog(call), headers: { Contact: telephone.contact, 'Refer-To': `<${to}>` } });
-const replaces = ({ invite, toTag }: AnsweredCall) =>
-  encodeURIComponent(`${invite.callId};to-tag=${toTag};from-tag=second`);
+const replaces = ({ invite, toTag }: AnsweredCall, fromTag = 'second') =>
+  encodeURIComponent(`${invite.callId};to-tag=${toTag};from-tag=${fromTag}`);
 
 /** What the carrier tells of a REFER. */
 async function outcome(telephone: SipTelephone): Promise<string> {
@@ -140,11 +140,7 @@ describe('a call that an agent hands on at the echo carrier', () => {
     const customer = await room.call(adas);
     await adas.ask('INVITE', { ...inDialog(customer), body: offerSdp.replace('sendrecv', 'sendonly') });
     const second = await room.call(adas, '+15551230002');
-    await refer(
-      adas,
-      customer,
-      `sip:+15551230002@${adas.account.domain}?Replaces=${encodeURIComponent(`${second.invite.callId};to-tag=${second.toTag};from-tag=page`)}`,
-    );
+    await refer(adas, customer, `sip:+15551230002@${adas.account.domain}?Replaces=${replaces(second, 'page')}`);
     expect(await outcome(adas)).toBe('SIP/2.0 200 OK');
     expect((await adas.request('BYE')).callId).toBe(second.invite.callId);
     expect((await adas.ask('BYE', inDialog(customer))).status).toBe(200);
@@ -155,11 +151,7 @@ describe('a call that an agent hands on at the echo carrier', () => {
     const { room, adas, bens, customer, second } = await talking();
     const others = await room.call(await room.registered('0190a000-0000-7000-8000-0000000000a3' as typeof ada));
     for (const call of [others, customer]) {
-      await refer(
-        adas,
-        customer,
-        `sip:${ben}@${adas.account.domain}?Replaces=${encodeURIComponent(`${call.invite.callId};to-tag=${call.toTag};from-tag=page`)}`,
-      );
+      await refer(adas, customer, `sip:${ben}@${adas.account.domain}?Replaces=${replaces(call, 'page')}`);
     }
     const told = [await adas.newRequest('NOTIFY'), await adas.newRequest('NOTIFY')];
     expect(told.map(({ body }) => body.trim())).toEqual(['SIP/2.0 481 No Such Call', 'SIP/2.0 481 No Such Call']);

@@ -255,7 +255,8 @@ export class DynamicsFake extends FakeCrm {
       return failed(
         400,
         '0x80048d19',
-        `Error identified in Payload: The property '${unknown}' does not exist on type 'Microsoft.Dynamics.CRM.phonecall'.`,
+        `Error identified in Payload: The property '${unknown}' does not exist on type ` +
+          `'Microsoft.Dynamics.CRM.phonecall'.`,
       );
     }
     const {

@@ -200,7 +200,9 @@ export class HubspotFake extends FakeCrm {
     if (choice === 'allow' || accept?.includes('text/html') !== true) return this.#grant(asked);
     const link = (made: string, words: string) =>
       `<p><a href="${url.pathname}?${`${asked.toString()}&choice=${made}`.replaceAll('&', '&amp;')}">${words}</a></p>`;
-    const body = `<!doctype html><html lang="en"><title>Connect an app</title><h1>Connect Readyline to HubSpot</h1>${link('allow', 'Connect app')}${link('deny', 'Cancel')}`;
+    const body =
+      '<!doctype html><html lang="en"><title>Connect an app</title><h1>Connect Readyline to HubSpot</h1>' +
+      `${link('allow', 'Connect app')}${link('deny', 'Cancel')}`;
     return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
   }
 

@@ -129,7 +129,8 @@ export class IntercomFake extends FakeCrm {
   #grant(asked: URLSearchParams): Answer {
     const code = randomUUID();
     this.#codes.add(code);
-    const location = `${asked.get('redirect_uri') ?? ''}?code=${code}&state=${encodeURIComponent(asked.get('state') ?? '')}`;
+    const state = encodeURIComponent(asked.get('state') ?? '');
+    const location = `${asked.get('redirect_uri') ?? ''}?code=${code}&state=${state}`;
     return { status: 302, headers: { location }, body: '' };
   }
 

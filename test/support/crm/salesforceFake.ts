@@ -163,7 +163,8 @@ export class SalesforceFake extends FakeCrm {
       .filter((field) => row[field] != null)
       .map((field) => `<sf:${field}>${escaped(row[field] as string)}</sf:${field}>`);
     const body = `<?xml version="1.0" encoding="UTF-8"?>
-<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
+<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/"
+ xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
  <soapenv:Body>
   <notifications xmlns="http://soap.sforce.com/2005/09/outbound">
    <OrganizationId>${from}</OrganizationId>

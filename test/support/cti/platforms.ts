@@ -128,12 +128,19 @@ const finesseDialog = ({ agent, callId, customer, isOutbound = false }: About, e
     ? ['1001001', `9${customer.replace('+', '')}`, 'OUT']
     : [customer, '6300', 'ACD_IN'];
   return finesse(
-    `<Update><event>${event}</event><requestId></requestId><source>/finesse/api/User/${agent}/Dialogs</source><data><dialogs><Dialog><fromAddress>${inXml(from)}</fromAddress><id>${callId}</id><mediaProperties><callType>${type}</callType><queueName>Support</queueName></mediaProperties><mediaType>Voice</mediaType><participants><Participant><mediaAddress>1001001</mediaAddress><mediaAddressType>AGENT_DEVICE</mediaAddressType><state>${state}</state></Participant></participants><state>${state}</state><toAddress>${inXml(to)}</toAddress></Dialog></dialogs></data></Update>`,
+    `<Update><event>${event}</event><requestId></requestId><source>/finesse/api/User/${agent}/Dialogs</source>` +
+      `<data><dialogs><Dialog><fromAddress>${inXml(from)}</fromAddress><id>${callId}</id><mediaProperties>` +
+      `<callType>${type}</callType><queueName>Support</queueName></mediaProperties><mediaType>Voice</mediaType>` +
+      '<participants><Participant><mediaAddress>1001001</mediaAddress>' +
+      `<mediaAddressType>AGENT_DEVICE</mediaAddressType><state>${state}</state></Participant></participants>` +
+      `<state>${state}</state><toAddress>${inXml(to)}</toAddress></Dialog></dialogs></data></Update>`,
   );
 };
 const finesseUser = ({ agent, at }: About, state: string): Sent =>
   finesse(
-    `<Update><event>PUT</event><source>/finesse/api/User/${agent}</source><data><user><loginId>${agent}</loginId><firstName>Ada</firstName><lastName>Byron</lastName><state>${state}</state><stateChangeTime>${iso(at)}</stateChangeTime></user></data></Update>`,
+    `<Update><event>PUT</event><source>/finesse/api/User/${agent}</source><data><user><loginId>${agent}</loginId>` +
+      `<firstName>Ada</firstName><lastName>Byron</lastName><state>${state}</state>` +
+      `<stateChangeTime>${iso(at)}</stateChangeTime></user></data></Update>`,
   );
 
 const ownForm = ({ agent, callId, customer, at, isOutbound = false }: About, event: string) => ({

@@ -16,7 +16,10 @@ export class ScriptedPhone {
   readonly phone: SipPhone;
   /** What its calls are given; `renew` as a test wants it. */
   readonly servers = { current: [] as RTCIceServer[], renew: async () => {} };
-  /** What the telephone told, in order, such as `['held', true]`; of the audio each thing by itself, such as `['isHeldByOther', true]`. */
+  /**
+   * What the telephone told, in order, such as `['held', true]`; of the audio each thing by itself, such as
+   * `['isHeldByOther', true]`.
+   */
   readonly told: unknown[][] = [];
   #key: CallKey = 0;
 

@@ -8,7 +8,8 @@ SELECT line FROM (
   SELECT format('relation %s %s %s %s %s %s comment %s rights %s', relname, relkind, relpersistence, relrowsecurity,
     relreplident, reloptions,
     obj_description(oid, 'pg_class'), relacl) FROM own
-  UNION ALL SELECT format('column %s.%s %s not null %s default %s identity %s generated %s collation %s storage %s statistics %s options %s comment %s rights %s',
+  UNION ALL SELECT format('column %s.%s %s not null %s default %s identity %s generated %s collation %s storage %s '
+      'statistics %s options %s comment %s rights %s',
     c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, pg_get_expr(d.adbin, d.adrelid),
     a.attidentity, a.attgenerated,
     a.attcollation::regcollation, a.attstorage, a.attstattarget, a.attoptions,

@@ -79,8 +79,8 @@ export const hearCall = {
 /** $1 company id, $2 connector, $3 platform's call id, $4 since when it must have been told. */
 export const recallCall = {
   name: 'recall_call',
-  text: `SELECT customer, direction, queue, cause, dialed_number AS "dialedNumber", ${endOf('')} AS "endedAt" FROM heard_call
-    WHERE company_id = $1 AND connector = $2 AND call_id = $3 AND heard_at > $4`,
+  text: `SELECT customer, direction, queue, cause, dialed_number AS "dialedNumber", ${endOf('')} AS "endedAt"
+    FROM heard_call WHERE company_id = $1 AND connector = $2 AND call_id = $3 AND heard_at > $4`,
 };
 
 /** $1 before when, $2 how many at most. Of any company. */

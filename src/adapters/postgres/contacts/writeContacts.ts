@@ -3,7 +3,8 @@
  */
 
 const columns = `name text, organisation_id uuid, owner_id uuid, tags jsonb, tier text, language text, time_zone text,
-    notes text, do_not_call bool, external_id text, fields jsonb, version int, created_at timestamptz, updated_at timestamptz`;
+    notes text, do_not_call bool, external_id text, fields jsonb, version int,
+    created_at timestamptz, updated_at timestamptz`;
 const tags = 'ARRAY (SELECT jsonb_array_elements_text(c.tags))';
 
 /** $2 organisations: [{id, name, at}]. */

@@ -65,7 +65,8 @@ export const addImportRows = {
     WHERE company_id = $1 AND id = $2 AND state = 'uploading' RETURNING id
   )
   INSERT INTO import_row (company_id, import_id, row, cells, size)
-  SELECT $1, $2, (r->>'row')::int, r->'cells', length((r->'cells')::text) FROM kept, jsonb_array_elements($3::jsonb) r RETURNING row`,
+  SELECT $1, $2, (r->>'row')::int, r->'cells', length((r->'cells')::text)
+  FROM kept, jsonb_array_elements($3::jsonb) r RETURNING row`,
 };
 
 /**

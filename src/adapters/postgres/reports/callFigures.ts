@@ -45,9 +45,9 @@ const summed: Partial<Record<keyof typeof counted, string>> = {
 export const summedFigures = names.map((name) => `${summed[name] ?? `sum(${name})`} AS ${name}`).join(', ');
 
 /** SQL: added up once more, as `CallFigures` has them. */
-export const answeredFigures = `sum(calls)::float8 AS calls, sum(conversations)::float8 AS conversations, sum(outbound)::float8 AS outbound,
-  sum(calls - outbound)::float8 AS inbound, sum(answered)::float8 AS answered, sum(missed)::float8 AS missed,
-    sum(transferred)::float8 AS transferred, sum(talk_seconds)::float8 AS "talkSeconds",
+export const answeredFigures = `sum(calls)::float8 AS calls, sum(conversations)::float8 AS conversations,
+    sum(outbound)::float8 AS outbound, sum(calls - outbound)::float8 AS inbound, sum(answered)::float8 AS answered,
+    sum(missed)::float8 AS missed, sum(transferred)::float8 AS transferred, sum(talk_seconds)::float8 AS "talkSeconds",
     sum(hold_seconds)::float8 AS "holdSeconds", sum(inbound_answered)::float8 AS "inboundAnswered",
     sum(answer_ms)::float8 AS "answerMs", sum(measured)::float8 AS measured, sum(mos_sum)::float8 AS "mosSum",
     sum(mos_median_sum)::float8 AS "mosMedianSum", min(mos_worst)::float8 AS "mosWorst"`;

@@ -39,7 +39,8 @@ const signedIn = {
 };
 const logIn = {
   token:
-    'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMWExZmQ5YS1kZjg3LTczOTktOGY2ZC1mN2Y0NTU3OTc2MDQifQ.vHgU0yl3bSxN7e2jYqk1m0c5oTzRw9aXfD4uQpE8sLI',
+    'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMWExZmQ5YS1kZjg3LTczOTktOGY2ZC1mN2Y0NTU3OTc2MDQifQ.' +
+    'vHgU0yl3bSxN7e2jYqk1m0c5oTzRw9aXfD4uQpE8sLI',
   expires_at: '2026-11-21T18:15:40.000Z',
   agent: signedIn,
 };

@@ -94,7 +94,9 @@ export const crmExamples = {
           method: 'POST',
           url: 'https://api.hubapi.com/crm/objects/2026-09/contacts/search',
           headers: { accept: 'application/json', 'content-type': 'application/json' },
-          body: '{"filterGroups":[{"filters":[{"propertyName":"phone","operator":"EQ","value":"+15551230001"}]}],"limit":10}',
+          body:
+            '{"filterGroups":[{"filters":[{"propertyName":"phone","operator":"EQ","value":"+15551230001"}]}],' +
+            '"limit":10}',
         },
       ],
     },

@@ -230,7 +230,9 @@ async function record(services: Needs, about: NewSoftphoneCall): Promise<Call | 
   return null;
 }
 
-/** Where a call has its place beside the first one, which is a second one that stayed, where it has the second place. */
+/**
+ * Where a call has its place beside the first one, which is a second one that stayed, where it has the second place.
+ */
 async function freeSlot(services: Needs, companyId: CompanyId, first: CallId | null): Promise<Call['slot']> {
   if (first === null) return 0;
   const recalled = services.calls.recall(companyId, first);

@@ -301,8 +301,9 @@ describe('the lock on the data directory', () => {
   });
 
   it('takes the place of a gateway that died', async () => {
+    const lockFile = new URL('../../../../src/adapters/postgres/embedded/dataDirLock.ts', import.meta.url);
     const program = `
-      import { lockDataDir } from ${JSON.stringify(new URL('../../../../src/adapters/postgres/embedded/dataDirLock.ts', import.meta.url).href)};
+      import { lockDataDir } from ${JSON.stringify(lockFile.href)};
       await lockDataDir(process.argv[1]);
       console.log('locked');
       setInterval(() => undefined, 1000);`;

@@ -48,7 +48,7 @@ const mostPerCall = { shownNodes: 5, hiddenNodes: 1, listeners: 2, heapBytes: 15
 const mostHeldPeers = 3;
 
 /**
- * The page holds no more than it did before so many calls: no connection, and less than a call's worth of anything else.
+ * The page holds no more than before so many calls: no connection, and less than a call's worth of anything else.
  * @param early what it held then
  */
 export async function isFlat(page: Page, early: PageMemory, calls: number): Promise<PageMemory> {

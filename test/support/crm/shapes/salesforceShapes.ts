@@ -3,8 +3,10 @@ import type { RequestShape } from '../requestShapes.ts';
 
 /** One statement: a value is in quotes, and what is in quotes ends nowhere else. */
 const value = String.raw`'(?:[^'\\]|\\['\\])*'`;
+const condition = String.raw`[\w.]+(?:=| IN |>=[\w:.-]+)|${value}|[(),]| OR | AND |true|false|null`;
 const soql = new RegExp(
-  String.raw`^SELECT [\w.,]+(?:\(\))? FROM (?:Contact|Lead|Task|Case|User|Organization)(?: WHERE (?:[\w.]+(?:=| IN |>=[\w:.-]+)|${value}|[(),]| OR | AND |true|false|null)+)?(?: ORDER BY CreatedDate DESC)?(?: LIMIT \d+)?$`,
+  String.raw`^SELECT [\w.,]+(?:\(\))? FROM (?:Contact|Lead|Task|Case|User|Organization)` +
+    String.raw`(?: WHERE (?:${condition})+)?(?: ORDER BY CreatedDate DESC)?(?: LIMIT \d+)?$`,
 );
 const task = {
   Subject: z.string().min(1).max(255),

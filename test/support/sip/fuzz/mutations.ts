@@ -183,7 +183,8 @@ const onWire: Readonly<Record<string, OnWire>> = {
   ]),
   'a bare CR in a header': some((name, value) => [`${name}: ${value.slice(0, 4)}\r${value.slice(4)}`]),
   'a foreign letter in a header': some((name, value, chance) => [
-    `${name}: ${value.slice(0, 2)}${chance.of(['é', '日本', '\u{1F4DE}', '\u0085', '\u2028', '\uFFFD'])}${value.slice(2)}`,
+    `${name}: ${value.slice(0, 2)}` +
+      `${chance.of(['é', '日本', '\u{1F4DE}', '\u0085', '\u2028', '\uFFFD'])}${value.slice(2)}`,
   ]),
   'quotes that stay open': some((name, value) => [`${name}: "${value}`]),
   'a header cut off': some((name, value, chance) => [`${name}: ${value.slice(0, chance.below(value.length + 1))}`]),

@@ -307,5 +307,6 @@ function rowOf(name: DialEndingName): string {
     suspected: 'as before, suspected',
   };
   const kept = { recorded: 'recorded', ruled_out: 'ruled out', none: 'none', open: 'not known yet' };
-  return `| \`${name}\` | ${step} | ${when} | ${by} | ${said} | ${told} | ${words[agent]} | ${kept[record]} | \`${serves}\` |`;
+  const cells = [`\`${name}\``, step, when, by, said, told, words[agent], kept[record], `\`${serves}\``];
+  return `| ${cells.join(' | ')} |`;
 }
