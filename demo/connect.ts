@@ -9,9 +9,9 @@ const usage = `npm run demo:connect -- --password … [--email admin@demo.exampl
                         [--webhook http://…]
 
 Connects a CRM of your own, as an admin would: sends the company's webhooks to --webhook, all of them, and prints a new
-API key and webhook secret as a line to paste. A key and a secret from before end with that. Without --webhook they go to
-the inspector of the page /demo, or, on a gateway that has none, to http://127.0.0.1:4000/, where npm run webhook:listen
-is.`;
+API key and webhook secret as a line to paste. A key and a secret from before end with that. Without --webhook they go
+to the inspector of the page /demo, or, on a gateway that has none, to http://127.0.0.1:4000/, where
+npm run webhook:listen is.`;
 
 runCommand(usage, async () => {
   const { values } = parseArgs({
