@@ -45,7 +45,7 @@ export default {
       'connectors',
       'What one telephony platform is: data and pure functions, ' +
         'so that all that it sends can be read in tests without it.',
-      ['^src/contract/', '^src/providers/(xml|answers)\\.ts$', '^crypto$'],
+      ['^src/contract/', '^src/providers/(xml|answers|oauth|provider|requests)\\.ts$', '^crypto$'],
     ),
     only(
       'ports',

@@ -9,6 +9,7 @@ import { createErasedHash } from '../adapters/crypto/erasedHash.ts';
 import { createSecretCipher } from '../adapters/crypto/secretCipher.ts';
 import { createTokenIssuer } from '../adapters/crypto/tokenIssuer.ts';
 import { loadOrCreateSecret } from '../adapters/crypto/secretFile.ts';
+import { createOwnTokens, createTokenKeeper } from '../adapters/tokens/tokenKeeper.ts';
 import { createWebhookAgent } from '../adapters/webhook/guardedConnector.ts';
 import { type HostResolver, resolverFor } from '../adapters/webhook/hostResolver.ts';
 import { createWebhookSender } from '../adapters/webhook/sender.ts';
@@ -110,7 +111,7 @@ export async function composeServices(
   const networks = { policy: config.webhookNetworks, ...(resolveHost === null ? {} : { resolveHost }) };
   const sender = createWebhookSender(networks);
   cleanup.add('the webhook sender', () => sender.close());
-  const { others, deliveryNotifier, crmTokens, ...stores } = storage;
+  const { others, deliveryNotifier, agentTokens, crmTokens, ...stores } = storage;
   const { clock } = stores;
   const cipher = createSecretCipher(encryptionKey);
   const crmAgent = createWebhookAgent({
@@ -127,6 +128,7 @@ export async function composeServices(
     { ...stores, observer },
     { wallboard, isAlone: others === null, cleanup },
   );
+  const keeping = { clock, cipher, newId };
   const accounts = createPlatformAccounts({
     exchange: (request, withinMs) => exchange({ dispatcher: crmAgent, clock }, request, withinMs),
     clock,
@@ -134,6 +136,14 @@ export async function composeServices(
     agentSettingsOf: (agent) => agentSettings(cipher, agent),
     baseUrls: config.ctiBaseUrls,
     openSocket: socketOpener({ clock, dispatcher: crmAgent }),
+    ownTokens: createTokenKeeper({ ...keeping, store: createOwnTokens(), nameOf: (name: string) => name }),
+    agentTokens: createTokenKeeper({
+      ...keeping,
+      store: agentTokens,
+      // Without the company's account: whatever changes in that, the latest refresh token stays the agent's.
+      nameOf: ({ accountEncrypted, companyId, connector, platformId }) =>
+        ['cti-agent-token', companyId, connector, platformId, accountEncrypted].join(':'),
+    }),
   });
   const turns = createKeyedMutex();
   const neighbours = createNeighbours();
@@ -160,9 +170,7 @@ export async function composeServices(
       dispatcher: crmAgent,
       clock,
       counters: stores.counters,
-      tokens: crmTokens,
-      cipher,
-      newId,
+      tokens: createTokenKeeper({ ...keeping, store: crmTokens, nameOf: (companyId) => `crm-token:${companyId}` }),
       pace: createAnswerPace(turns),
     }),
     crmProviders: {

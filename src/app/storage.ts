@@ -24,10 +24,11 @@ import { createDoNotDialStore } from '../adapters/postgres/dialing/doNotDialStor
 import { createSoftphoneKeep } from '../adapters/postgres/dialing/softphoneKeep.ts';
 import { createMessageStore } from '../adapters/postgres/messages/messageStore.ts';
 import { createTaskStore } from '../adapters/postgres/tasks/taskStore.ts';
-import { createCrmConnectionStore, createCrmTokenStore } from '../adapters/postgres/companies/crmConnectionStore.ts';
+import { createCrmConnectionStore } from '../adapters/postgres/companies/crmConnectionStore.ts';
 import { createCrmInboundStore } from '../adapters/postgres/companies/crmInboundStore.ts';
 import { createCtiConnectionStore } from '../adapters/postgres/companies/ctiConnectionStore.ts';
 import { createPlatformAgentStore } from '../adapters/postgres/companies/platformAgentStore.ts';
+import { createAgentTokenStore, createCrmTokenStore } from '../adapters/postgres/companies/tokenStores.ts';
 import { createCrmNoticeStore } from '../adapters/postgres/companies/crmNoticeStore.ts';
 import { createCrmLoginStore } from '../adapters/postgres/companies/crmLoginStore.ts';
 import { createImportStore } from '../adapters/postgres/imports/importStore.ts';
@@ -44,9 +45,10 @@ import { applyMigrations } from '../adapters/postgres/migrations.ts';
 import { createPool, createPrisma } from '../adapters/postgres/pool.ts';
 import { createScreenPopStore } from '../adapters/postgres/screenPopStore.ts';
 import type { Config } from '../config.ts';
-import type { NodeId } from '../domain/ids.ts';
+import type { CompanyId, NodeId } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { CrmTokenStore } from '../ports/crm.ts';
+import type { AgentLogin } from '../ports/cti.ts';
+import type { TokenStore } from '../ports/tokens.ts';
 import type { DeliveryNotifier } from '../ports/outbox.ts';
 import type { Services } from '../usecases/services.ts';
 import type { Cleanup } from './cleanup.ts';
@@ -104,7 +106,8 @@ export type Storage = SharedState &
     | 'telephony'
     | 'waitingEvents'
   > & {
-    crmTokens: CrmTokenStore;
+    agentTokens: TokenStore<AgentLogin>;
+    crmTokens: TokenStore<CompanyId>;
     /** Null: no other gateway can share the outbox. */
     deliveryNotifier: DeliveryNotifier | null;
   };
@@ -166,6 +169,7 @@ async function openStores(config: Config, needs: Needs) {
     platformAgents: createPlatformAgentStore(parts),
     crmLogins: createCrmLoginStore(parts),
     crmNotices: createCrmNoticeStore(parts),
+    agentTokens: createAgentTokenStore(parts),
     crmTokens: createCrmTokenStore(parts),
     deals: createDealStore(parts),
     audit: createAuditStore(parts),

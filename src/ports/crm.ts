@@ -4,6 +4,7 @@ import type { CompanyId } from '../domain/ids.ts';
 import type { PhoneNumber } from '../domain/phones/phoneNumbers.ts';
 import type { ScreenPopEntry } from '../domain/screenPop.ts';
 import type { CrmFailure, CrmRequest, CrmResponse, Provider, Rate, Site } from '../providers/provider.ts';
+import type { SealedToken } from './tokens.ts';
 
 /** A company's CRM, as requests to it need it. */
 export type CrmAccount = {
@@ -85,27 +86,6 @@ export interface CrmClient {
   askOnce(account: CrmAccount, request: CrmRequest): Promise<CrmAnswer>;
   /** Drops what is kept of a company: its token, and that its CRM did not answer. */
   forget(companyId: CompanyId): void;
-}
-
-/** A company's token, sealed, and when it ends; null: it does not. */
-export type SealedToken = { sealed: string; expiresAt: Date | null };
-
-/** `sealed` null: there is none yet. `version` rises with every token. */
-export type StoredToken = { sealed: string | null; expiresAt: Date | null; version: number };
-
-/** Tokens of CRM systems, shared by all gateways. One gateway at a time asks for a new one. */
-export interface CrmTokenStore {
-  /** Null: the company is connected to none. */
-  find(companyId: CompanyId): Promise<StoredToken | null>;
-  /**
-   * Takes the right to ask for a new token, for so long,
-   * where nobody has it and the stored token is still of that version.
-   */
-  lease(companyId: CompanyId, claim: { leaseId: string; forMs: number; version: number }): Promise<boolean>;
-  /** Keeps the token and gives the right back. False: it was not held any more, and nothing was changed. */
-  save(companyId: CompanyId, leaseId: string, token: SealedToken): Promise<boolean>;
-  /** Gives the right back without a new token. */
-  release(companyId: CompanyId, leaseId: string): Promise<void>;
 }
 
 /** A company's connection to its CRM. */

@@ -92,6 +92,9 @@ export type DialedFor = {
   accountEncrypted: string | null;
 };
 
+/** As whom an agent logs in at a platform, and with what, sealed. */
+export type AgentLogin = Pick<PlatformAgent, 'companyId' | 'connector' | 'platformId' | 'accountEncrypted'>;
+
 /** A dial that a platform is to make. */
 export type PlatformDial = {
   through: DialedFor;
@@ -204,7 +207,10 @@ export interface PlatformAgentStore {
     agentId: AgentId | null,
     isByName?: boolean,
   ): Promise<PlatformAgent | null>;
-  /** Keeps what the agent logs in with at the platform, sealed. False: there is no such agent of the platform. */
+  /**
+   * Keeps what the agent logs in with at the platform, sealed, and drops the token that was got with what it logged in
+   * with before. False: there is no such agent of the platform.
+   */
   setAccount(
     companyId: CompanyId,
     connector: string,

@@ -1,8 +1,15 @@
 import { type Json, type JsonObject, readObject, textIn, textOf, numberIn, unreadable } from './answers.ts';
-import type { Authentication, CrmRequest, CrmResponse, CrmToken } from './provider.ts';
+import {
+  type AccessToken,
+  type CrmRequest,
+  type CrmResponse,
+  type TokenAuthentication,
+  type TokenGrant,
+  UnreadableAnswer,
+} from './provider.ts';
 import { bearer, sendForm } from './requests.ts';
 
-/** How providers authenticate by OAuth 2 (RFC 6749). */
+/** How providers, and telephony platforms, authenticate by OAuth 2 (RFC 6749). */
 
 type App = { client_id: string; client_secret: string };
 type LoggedIn = App & { refresh_token?: string | undefined };
@@ -19,7 +26,7 @@ export function grantRequest(
 }
 
 /** The token of an answer. Throws `UnreadableAnswer`. */
-export function tokenIn(response: CrmResponse, apiOf: ApiOf = () => null): CrmToken {
+export function tokenIn(response: CrmResponse, apiOf: ApiOf = () => null): AccessToken {
   const answer = readObject(response.body);
   return {
     accessToken: textOf(answer.access_token, 'an access token'),
@@ -27,6 +34,19 @@ export function tokenIn(response: CrmResponse, apiOf: ApiOf = () => null): CrmTo
     refreshToken: textIn(answer.refresh_token),
     api: apiOf(answer),
   };
+}
+
+/** The token of an answer that succeeded, or what is wrong with that. */
+export function readToken(
+  response: CrmResponse,
+  { parseToken }: TokenGrant,
+): { kind: 'token'; token: AccessToken } | { kind: 'unreadable'; message: string } {
+  try {
+    return { kind: 'token', token: parseToken(response) };
+  } catch (error) {
+    if (!(error instanceof UnreadableAnswer)) throw error;
+    return { kind: 'unreadable', message: error.message };
+  }
 }
 
 /**
@@ -37,7 +57,7 @@ export function appToken(
   url: string,
   app: App,
   { scope, apiOf }: { scope?: string; apiOf?: ApiOf } = {},
-): Authentication {
+): TokenAuthentication {
   return {
     kind: 'token',
     tokenRequest: () =>
@@ -54,7 +74,7 @@ export function loginToken(
   { refresh_token }: Pick<LoggedIn, 'refresh_token'>,
   tokenRequest: (grant: Record<string, string>) => CrmRequest,
   { apiOf, headers = bearer }: { apiOf?: ApiOf; headers?: typeof bearer } = {},
-): Authentication {
+): TokenAuthentication {
   return {
     kind: 'token',
     tokenRequest: (latest) =>

@@ -43,7 +43,7 @@ export type Site<Credentials> = {
 };
 
 /** A token that authenticates requests for a while. */
-export type CrmToken = {
+export type AccessToken = {
   accessToken: string;
   /** Null: it does not end. */
   expiresInSeconds: number | null;
@@ -55,19 +55,22 @@ export type CrmToken = {
   api: string | null;
 };
 
-/** How requests are authenticated. */
-export type Authentication =
-  /** By the credentials themselves. */
-  | { kind: 'fixed'; headers: Record<string, string> }
-  /** By a token, which is asked for with the credentials and again before it ends, or when it is refused. */
-  | {
-      kind: 'token';
-      /** `refreshToken`: the latest one; null: there is none. */
-      tokenRequest: (refreshToken: string | null) => CrmRequest;
-      /** Throws `UnreadableAnswer` for an answer that holds no token. */
-      parseToken: (response: CrmResponse) => CrmToken;
-      headers: (token: CrmToken) => Record<string, string>;
-    };
+/** How a token is asked for, and read. */
+export type TokenGrant = {
+  /** `refreshToken`: the latest one; null: there is none. */
+  tokenRequest: (refreshToken: string | null) => CrmRequest;
+  /** Throws `UnreadableAnswer` for an answer that holds no token. */
+  parseToken: (response: CrmResponse) => AccessToken;
+};
+
+/** By a token, which is asked for with the credentials and again before it ends, or when it is refused. */
+export type TokenAuthentication = TokenGrant & {
+  kind: 'token';
+  headers: (token: AccessToken) => Record<string, string>;
+};
+
+/** How requests are authenticated. `fixed`: by the credentials themselves. */
+export type Authentication = { kind: 'fixed'; headers: Record<string, string> } | TokenAuthentication;
 
 /** Logging in by the browser of the admin (OAuth 2 authorization code with PKCE, RFC 7636, and state). */
 export type Authorization<Credentials> = {

@@ -23,7 +23,7 @@ function cloud() {
       asked.push(request);
       return Promise.resolve({ kind: 'answer', status: 200, body: JSON.stringify(answer(request)) });
     },
-    token: () => Promise.resolve({ kind: 'token', token: 't', endsInMs: 60_000 }),
+    token: () => Promise.resolve({ kind: 'token', token: 't', version: 1 }),
   };
   return {
     line,

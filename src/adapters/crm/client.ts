@@ -2,24 +2,24 @@ import type { Dispatcher } from 'undici';
 import type { CompanyId } from '../../domain/ids.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Counters } from '../../ports/counters.ts';
-import type { CrmAccount, CrmAnswer, CrmClient, CrmPause, CrmSending, CrmTokenStore } from '../../ports/crm.ts';
-import type { SecretCipher } from '../../ports/secrets.ts';
-import type { CrmRequest } from '../../providers/provider.ts';
+import type { CrmAccount, CrmAnswer, CrmClient, CrmPause, CrmSending } from '../../ports/crm.ts';
+import type { TokenKeeper } from '../../ports/tokens.ts';
+import { readToken } from '../../providers/oauth.ts';
+import type { AccessToken, CrmRequest, TokenAuthentication } from '../../providers/provider.ts';
 import { createBreaker } from './breaker.ts';
-import { exchange, failed } from './exchange.ts';
+import { exchange, failed, noAnswer } from './exchange.ts';
 import { limited, pausedBy, unsent } from './heldBack.ts';
 import { createRateBudget } from './rateBudget.ts';
 import { createToldWaits } from './toldWaits.ts';
-import { createTokens, readToken } from './crmTokens.ts';
+
+type FailedAnswer = CrmAnswer & { kind: 'failed' };
 
 type Needs = {
   /** Reaches nothing but what the network policy allows. */
   dispatcher: Dispatcher;
   clock: Clock;
   counters: Counters;
-  tokens: CrmTokenStore;
-  cipher: SecretCipher;
-  newId: () => string;
+  tokens: TokenKeeper<CompanyId, FailedAnswer>;
   /** Waits until an answer of so many characters may be read. */
   pace: (companyId: CompanyId, length: number) => Promise<void>;
 };
@@ -28,17 +28,10 @@ type Needs = {
 const trialWithinMs = 10_000;
 
 /** Sends requests to CRM systems of all providers. */
-export function createCrmClient({ dispatcher, clock, counters, tokens: store, cipher, newId, pace }: Needs): CrmClient {
+export function createCrmClient({ dispatcher, clock, counters, tokens, pace }: Needs): CrmClient {
   const breaker = createBreaker(clock);
   const budget = createRateBudget({ clock, counters });
   const waits = createToldWaits({ clock, counters });
-  const tokens = createTokens({
-    clock,
-    store,
-    cipher,
-    newId,
-    exchange: (account, request, withinMs, isTrial) => turn(account, request, { isLive: true, withinMs, isTrial }),
-  });
 
   /** What this gateway knows of. What the CRM has told comes first: it holds though the CRM would answer. */
   function knownPause(companyId: CompanyId): CrmPause | null {
@@ -83,6 +76,24 @@ export function createCrmClient({ dispatcher, clock, counters, tokens: store, ci
     return failure === null ? answer : { ...failed(failure), response: answer.response };
   }
 
+  /** A token by that refresh token. Without one nothing goes, whatever the provider calls the reason. */
+  async function askForToken(
+    account: CrmAccount,
+    authentication: TokenAuthentication,
+    refreshToken: string | null,
+    sending: CrmSending,
+  ): Promise<{ kind: 'token'; token: AccessToken } | FailedAnswer> {
+    const answer = await turn(account, authentication.tokenRequest(refreshToken), sending);
+    if (answer.kind === 'failed') {
+      const { kind, message } = answer.trouble;
+      return kind === 'invalid' || kind === 'forbidden' || kind === 'not_found'
+        ? failed({ kind: 'unauthorized', message })
+        : answer;
+    }
+    const read = readToken(answer.response, authentication);
+    return read.kind === 'token' ? read : failed({ kind: 'unavailable', message: read.message });
+  }
+
   return {
     async send(account, request, sending) {
       const until = clock.now() + sending.withinMs;
@@ -91,7 +102,13 @@ export function createCrmClient({ dispatcher, clock, counters, tokens: store, ci
       if (authentication.kind === 'fixed') return turn(account, withHeaders(request, authentication.headers), left());
       let refused: number | null = null;
       for (;;) {
-        const got = await tokens.get(account, authentication, { refused, until, isTrial: sending.isTrial === true });
+        const asked = await tokens.get(account.companyId, {
+          refused,
+          until,
+          ask: (refreshToken, withinMs) =>
+            askForToken(account, authentication, refreshToken, { ...sending, isLive: true, withinMs }),
+        });
+        const got = asked.kind === 'none' ? failed(noAnswer(asked.message, false)) : asked;
         // The request itself has gone where a token of before was refused.
         if (got.kind === 'failed') return refused === null ? unsent(got.trouble) : got;
         const { token, version } = got;
@@ -114,8 +131,7 @@ export function createCrmClient({ dispatcher, clock, counters, tokens: store, ci
       const authentication = account.provider.authentication(account.site);
       if (authentication.kind === 'fixed')
         return { kind: 'ready', send: sendBy(authentication.headers, null), token: null };
-      const answer = await turn(account, authentication.tokenRequest(null), trial);
-      const got = readToken(answer, authentication);
+      const got = await askForToken(account, authentication, null, trial);
       if (got.kind === 'failed') return got;
       return {
         kind: 'ready',

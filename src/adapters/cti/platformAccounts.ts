@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache';
+import { readToken } from '../../providers/oauth.ts';
+import type { CrmRequest } from '../../providers/provider.ts';
 import { connectors } from '../../connectors/registry.ts';
 import type {
   AccountAgent,
@@ -7,9 +8,12 @@ import type {
   AccountResponse,
   AccountSettings,
   PlatformAccount,
+  PlatformGrant,
+  Trouble,
 } from '../../connectors/accounts/platformAccount.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type {
+  AgentLogin,
   CtiConnection,
   DialedFor,
   LineEvents,
@@ -18,11 +22,12 @@ import type {
   PlatformStates,
 } from '../../ports/cti.ts';
 import type { CrmAnswer } from '../../ports/crm.ts';
+import type { TokenKeeper } from '../../ports/tokens.ts';
 import type { OpenSocket } from './webSocket.ts';
 
 type Needs = {
   /** Sends one request, to nothing but what the network policy allows, and reads the whole answer within that time. */
-  exchange: (request: AccountRequest, withinMs: number) => Promise<CrmAnswer>;
+  exchange: (request: CrmRequest, withinMs: number) => Promise<CrmAnswer>;
   clock: Clock;
   /** What was sealed of a connection; null: nothing is set. */
   settingsOf: (connection: CtiConnection) => AccountSettings | null;
@@ -32,31 +37,40 @@ type Needs = {
   baseUrls: ReadonlyMap<string, string>;
   /** Opens a WebSocket, and resolves when it is open. */
   openSocket: OpenSocket;
+  /** Of this gateway for itself, named by what they were got with. */
+  ownTokens: TokenKeeper<string, NoToken>;
+  /** Of agents, which all gateways share. */
+  agentTokens: TokenKeeper<AgentLogin, NoToken>;
 };
+
+type NoToken = { kind: 'failed'; trouble: Trouble };
 
 /** For a check: an admin waits for it. Milliseconds. */
 const checkWithinMs = 8_000;
 /** For all that it takes to open a line. Milliseconds. */
 const openWithinMs = 30_000;
-/** A token is replaced so long before it ends. Milliseconds. */
-const earlyMs = 60_000;
-const maxTokens = 10_000;
-
-type HeldToken = { token: string; until: number };
-
+/** Nothing is dialed without a token. */
+const unreadable = { kind: 'none', message: 'The token could not be read from the database.' } as const;
 const notSet = { kind: 'unavailable', said: 'The account is not set.' } as const;
 
 /**
  * Dials and sets states through the interfaces of telephony platforms, and listens to them,
- * by the accounts of companies. A token is kept by each gateway for itself, for the settings that it was got with.
+ * by the accounts of companies.
  */
-export function createPlatformAccounts({ exchange, clock, settingsOf, agentSettingsOf, baseUrls, openSocket }: Needs): {
+export function createPlatformAccounts({
+  exchange,
+  clock,
+  settingsOf,
+  agentSettingsOf,
+  baseUrls,
+  openSocket,
+  ownTokens,
+  agentTokens,
+}: Needs): {
   dialer: PlatformDialer;
   lines: PlatformLines;
   states: PlatformStates;
 } {
-  const tokens = new LRUCache<string, HeldToken>({ max: maxTokens });
-
   /** @param agent whose own log-in it is; null: the company's account serves for all */
   function lineOf(
     { companyId, connector, accountEncrypted }: CtiConnection,
@@ -64,19 +78,33 @@ export function createPlatformAccounts({ exchange, clock, settingsOf, agentSetti
     withinMs: number,
   ): AccountLine {
     const until = clock.now() + withinMs;
-    const key = [companyId, connector, accountEncrypted, agent?.platformId, agent?.accountEncrypted]
+    const name = [companyId, connector, accountEncrypted, agent?.platformId, agent?.accountEncrypted]
       .map((part) => part ?? '')
       .join(' ');
     return {
       send: (request) => send(request, until - clock.now()),
-      async token(get, renews = false) {
-        const held = renews ? undefined : tokens.get(key);
-        if (held !== undefined && held.until > clock.now())
-          return { kind: 'token', token: held.token, endsInMs: held.until - clock.now() };
-        const got = await get();
-        if (got.kind === 'token') tokens.set(key, { token: got.token, until: clock.now() + got.endsInMs - earlyMs });
-        return got;
+      async token(grant, refused = null) {
+        const wish = { refused, until, ask: askFor(grant) };
+        const got = await (grant.isShared && agent !== null
+          ? agentTokens.get({ ...agent, companyId, connector }, wish).catch(() => unreadable)
+          : ownTokens.get(name, wish));
+        if (got.kind === 'none') return { kind: 'unavailable', said: got.message };
+        return got.kind === 'failed'
+          ? got.trouble
+          : { kind: 'token', token: got.token.accessToken, version: got.version };
       },
+    };
+  }
+
+  function askFor(grant: PlatformGrant) {
+    const no = (trouble: Trouble): NoToken => ({ kind: 'failed', trouble });
+    return async (refreshToken: string | null, withinMs: number) => {
+      const answer = await exchange(grant.tokenRequest(refreshToken), withinMs);
+      if (answer.kind === 'failed') return no({ kind: 'unavailable', said: answer.trouble.message });
+      const { status } = answer.response;
+      if (status < 200 || status >= 300) return no(grant.refused(answer.response));
+      const read = readToken(answer.response, grant);
+      return read.kind === 'token' ? read : no({ kind: 'unavailable', said: read.message });
     };
   }
 

@@ -1,11 +1,13 @@
+import { type Json, objectIn, objectsIn, readObject, unreadable } from '../../providers/answers.ts';
+import type { AccessToken, CrmResponse } from '../../providers/provider.ts';
+import { sendJson } from '../../providers/requests.ts';
 import {
   agentNotSet,
   anyText,
-  type AccountLine,
   type AccountSettings,
-  type GotToken,
-  jsonIn,
+  checkToken,
   type PlatformAccount,
+  type PlatformGrant,
   readAccepted,
   saidIn,
   sendByToken,
@@ -15,8 +17,8 @@ import {
 /** Where agents log in, as Five9 publishes it. */
 const regions = ['app.five9.com', 'app.ca.five9.com', 'app.eu.five9.eu', 'app.ca.five9.eu'] as const;
 
-/** How long a log-in is used; Five9 does not say how long it holds, and a refused one is made anew. Milliseconds. */
-const loginHoldsMs = 1_800_000;
+/** How long a log-in is used; Five9 does not say how long it holds, and a refused one is made anew. */
+const loginHoldsSeconds = 1_800;
 const words = ['message', 'five9ExceptionDetail', 'error'];
 
 /** What a log-in gives, kept as one text. */
@@ -63,7 +65,7 @@ export const five9Account: PlatformAccount = {
     // 435: the session has moved to another host.
     const sent = await sendByToken(
       line,
-      () => askForLogin(line, settings, own, base),
+      grantOf(settings, own, base),
       dial,
       (status) => status === 401 || status === 435,
     );
@@ -72,9 +74,7 @@ export const five9Account: PlatformAccount = {
   setState: null,
   async check(line, settings, base, agent) {
     const own = agent?.settings ?? null;
-    if (own === null) return agentNotSet;
-    const got = await line.token(() => askForLogin(line, settings, own, base), true);
-    return got.kind === 'token' ? null : got;
+    return own === null ? agentNotSet : checkToken(line, grantOf(settings, own, base));
   },
   listening: null,
 };
@@ -84,35 +84,25 @@ function numberFor(phone: string, settings: AccountSettings): string {
   return phone.startsWith('+1') ? phone.slice(2) : phone.replace('+', settings['prefix'] ?? '011');
 }
 
-async function askForLogin(
-  line: AccountLine,
-  settings: AccountSettings,
-  own: AccountSettings,
-  base: string | null,
-): Promise<GotToken> {
-  const answer = await line.send({
-    method: 'POST',
-    url: `${base ?? `https://${settings['region'] ?? ''}`}/appsvcs/rs/svc/auth/login`,
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify({
-      passwordCredentials: { username: own['user'], password: own['password'] },
-      appKey: 'readyline',
-      policy: 'AttachExisting',
-    }),
-  });
-  // Nothing is dialed by this, whatever became of it.
-  if (answer.kind === 'failed') return { kind: 'unavailable', said: answer.message };
-  if (answer.status < 200 || answer.status >= 300) return refusedLogin(answer);
-  const { context, metadata, tokenId, userId } = jsonIn(answer.body);
-  const login = {
-    tokenId,
-    userId,
-    farmId: (context as { farmId?: unknown } | undefined)?.farmId,
-    host: hostIn(metadata),
+function grantOf(settings: AccountSettings, own: AccountSettings, base: string | null): PlatformGrant {
+  return {
+    tokenRequest: () =>
+      sendJson('POST', `${base ?? `https://${settings['region'] ?? ''}`}/appsvcs/rs/svc/auth/login`, {
+        passwordCredentials: { username: own['user'], password: own['password'] },
+        appKey: 'readyline',
+        policy: 'AttachExisting',
+      }),
+    parseToken: loginIn,
+    isShared: false,
+    refused: refusedLogin,
   };
-  if (!isLogin(login))
-    return { kind: 'unavailable', said: 'The log-in was answered without a session at a host of Five9.' };
-  return { kind: 'token', token: JSON.stringify(login), endsInMs: loginHoldsMs };
+}
+
+function loginIn({ body }: CrmResponse): AccessToken {
+  const { context, metadata, tokenId, userId } = readObject(body);
+  const login = { tokenId, userId, farmId: objectIn(context)?.['farmId'], host: hostIn(metadata) };
+  if (!isLogin(login)) unreadable('The log-in was answered without a session at a host of Five9.');
+  return { accessToken: JSON.stringify(login), expiresInSeconds: loginHoldsSeconds, refreshToken: null, api: null };
 }
 
 /** That the agent is not signed in, or its password is another, is about the agent; the rest about Five9. */
@@ -126,8 +116,8 @@ function isLogin(login: Record<keyof Login, unknown>): login is Login {
 }
 
 /** The first host of the first data centre; it must be one of Five9's. */
-function hostIn(metadata: unknown): string | null {
-  const host = (metadata as { dataCenters?: { apiUrls?: { host?: unknown }[] }[] } | undefined)?.dataCenters?.[0]
-    ?.apiUrls?.[0]?.host;
+function hostIn(metadata: Json | undefined): string | null {
+  const [centre] = objectsIn(objectIn(metadata)?.['dataCenters']);
+  const host = objectsIn(centre?.['apiUrls'])[0]?.['host'];
   return typeof host === 'string' && /^[a-z0-9-]+(\.[a-z0-9-]+)*\.five9\.(com|eu)$/i.test(host) ? host : null;
 }

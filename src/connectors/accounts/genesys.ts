@@ -1,16 +1,19 @@
+import { tokenIn } from '../../providers/oauth.ts';
+import { basic, sendForm } from '../../providers/requests.ts';
 import { stateName } from '../reading.ts';
 import {
   anyText,
-  basic,
   type AccountLine,
   type AccountRequest,
   type AccountSettings,
+  checkToken,
   type DialVerdict,
-  type GotToken,
+  everyToken,
   type HeardAgain,
   jsonIn,
   type ListedAgent,
   type PlatformAccount,
+  type PlatformGrant,
   readTaken,
   saidIn,
   sendByToken,
@@ -67,10 +70,8 @@ export const genesysAccount: PlatformAccount = {
   async dial(line, settings, { agent, phone, callId }, base) {
     const path = `/api/v2/conversations/calls/user/${encodeURIComponent(agent.id)}`;
     const body = { phoneNumber: phone, ...queueOf(settings), attributes: { readyline_call_id: callId } };
-    const sent = await sendByToken(
-      line,
-      () => askForToken(line, settings, base),
-      (token) => askBy(settings, base, token, 'POST', path, body),
+    const sent = await sendByToken(line, grantOf(settings, base), (token) =>
+      askBy(settings, base, token, 'POST', path, body),
     );
     if (sent.kind !== 'sent') return sent;
     return sent.answer.kind === 'failed' ? verdictOfSilence(sent.answer) : read(sent.answer);
@@ -85,13 +86,10 @@ export const genesysAccount: PlatformAccount = {
       words,
     );
   },
-  async check(line, settings, base) {
-    const got = await line.token(() => askForToken(line, settings, base), true);
-    return got.kind === 'token' ? null : got;
-  },
+  check: (line, settings, base) => checkToken(line, grantOf(settings, base)),
   listening: {
     async begin(line, settings, base) {
-      const got = await line.token(() => askForToken(line, settings, base), true);
+      const got = await line.token(grantOf(settings, base), everyToken);
       if (got.kind !== 'token') return { kind: 'failed', said: got.said };
       const ask = askerOf(line, settings, base, got.token);
       const users = await readUsers(ask);
@@ -123,7 +121,7 @@ async function hearNewUsers(
   base: string | null,
   channels: readonly Channel[],
 ): Promise<HeardAgain> {
-  const got = await line.token(() => askForToken(line, settings, base));
+  const got = await line.token(grantOf(settings, base));
   if (got.kind !== 'token') return { kind: 'failed', said: got.said };
   const ask = askerOf(line, settings, base, got.token);
   const users = await readUsers(ask);
@@ -192,10 +190,8 @@ async function findPresence(
   let own: { id: string; token: string } | null = null;
   for (let page = 1; page <= mostPresencePages; page += 1) {
     const path = `/api/v2/presencedefinitions?pageSize=${presencesOfPage}&pageNumber=${page}`;
-    const listed = await sendByToken(
-      line,
-      () => askForToken(line, settings, base),
-      (token) => askBy(settings, base, token, 'GET', path),
+    const listed = await sendByToken(line, grantOf(settings, base), (token) =>
+      askBy(settings, base, token, 'GET', path),
     );
     if (listed.kind !== 'sent') return listed;
     const { answer, token } = listed;
@@ -304,21 +300,16 @@ function read(answer: { status: number; body: string }): DialVerdict {
     : { kind: 'unknown', said: 'The answer has no id of a conversation.' };
 }
 
-async function askForToken(line: AccountLine, settings: AccountSettings, base: string | null): Promise<GotToken> {
-  const answer = await line.send({
-    method: 'POST',
-    url: `${base ?? `https://login.${settings['region'] ?? ''}`}/oauth/token`,
-    headers: {
-      authorization: basic(settings['client_id'] ?? '', settings['client_secret'] ?? ''),
-      'content-type': 'application/x-www-form-urlencoded',
-      accept: 'application/json',
-    },
-    body: 'grant_type=client_credentials',
-  });
-  // Nothing is dialed by this, whatever became of it.
-  if (answer.kind === 'failed') return { kind: 'unavailable', said: answer.message };
-  const { access_token: token, expires_in: seconds } = jsonIn(answer.body);
-  if (answer.status !== 200 || typeof token !== 'string' || token === '')
-    return { kind: 'unavailable', said: `The credentials were refused: ${saidIn(answer, ...words)}` };
-  return { kind: 'token', token, endsInMs: (typeof seconds === 'number' && seconds > 0 ? seconds : 60) * 1_000 };
+function grantOf(settings: AccountSettings, base: string | null): PlatformGrant {
+  const url = `${base ?? `https://login.${settings['region'] ?? ''}`}/oauth/token`;
+  const client = basic(settings['client_id'] ?? '', settings['client_secret'] ?? '');
+  return {
+    tokenRequest: () => sendForm(url, { grant_type: 'client_credentials' }, client),
+    parseToken: (response) => tokenIn(response),
+    isShared: false,
+    refused: (answer) => ({
+      kind: 'unavailable',
+      said: `The credentials were refused: ${saidIn(answer, ...words)}`,
+    }),
+  };
 }

@@ -1,18 +1,20 @@
+import { tokenIn } from '../../providers/oauth.ts';
+import { sendJson } from '../../providers/requests.ts';
 import {
   anyText,
   type AccountLine,
   type AccountSettings,
+  checkToken,
   digitsOf,
-  type GotToken,
   jsonIn,
   type PlatformAccount,
+  type PlatformGrant,
   readAccepted,
   readTaken,
   saidIn,
   sendByToken,
   type Trouble,
   verdictOf,
-  verdictOfSilence,
 } from './platformAccount.ts';
 
 /** Where access keys are exchanged for tokens. */
@@ -47,10 +49,7 @@ export const niceAccount: PlatformAccount = {
       state === 'ready' ? { state: 'Available' } : { state: 'Unavailable', ...(reason === null ? {} : { reason }) };
     return readTaken(await line.send(post(settings, joined.token, `${joined.session}/state`, body)), words);
   },
-  async check(line, settings, base) {
-    const got = await line.token(() => askForToken(line, settings, base), true);
-    return got.kind === 'token' ? null : got;
-  },
+  check: (line, settings, base) => checkToken(line, grantOf(settings, base)),
   listening: null,
 };
 
@@ -61,10 +60,8 @@ async function join(
   agentId: string,
   base: string | null,
 ): Promise<{ kind: 'joined'; session: string; token: string } | Trouble> {
-  const sent = await sendByToken(
-    line,
-    () => askForToken(line, settings, base),
-    (token) => post(settings, token, '/agent-sessions/join', { asAgentId: numberOr(agentId) }),
+  const sent = await sendByToken(line, grantOf(settings, base), (token) =>
+    post(settings, token, '/agent-sessions/join', { asAgentId: numberOr(agentId) }),
   );
   if (sent.kind !== 'sent') return sent;
   const { answer, token } = sent;
@@ -104,16 +101,13 @@ function post(settings: AccountSettings, token: string, path: string, body: obje
   };
 }
 
-async function askForToken(line: AccountLine, settings: AccountSettings, base: string | null): Promise<GotToken> {
-  const answer = await line.send({
-    method: 'POST',
-    url: `${base ?? `https://${settings['region'] ?? ''}.nice-incontact.com`}/authentication/v1/token/access-key`,
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify({ accessKeyId: settings['access_key_id'], accessKeySecret: settings['access_key_secret'] }),
-  });
-  if (answer.kind === 'failed') return { kind: 'unavailable', said: verdictOfSilence(answer).said };
-  const { access_token: token, expires_in: seconds } = jsonIn(answer.body);
-  if (answer.status !== 200 || typeof token !== 'string' || token === '')
-    return { kind: 'unavailable', said: `The access key was refused: ${saidIn(answer, ...words)}` };
-  return { kind: 'token', token, endsInMs: (typeof seconds === 'number' && seconds > 0 ? seconds : 60) * 1_000 };
+function grantOf(settings: AccountSettings, base: string | null): PlatformGrant {
+  const url = `${base ?? `https://${settings['region'] ?? ''}.nice-incontact.com`}/authentication/v1/token/access-key`;
+  const key = { accessKeyId: settings['access_key_id'], accessKeySecret: settings['access_key_secret'] };
+  return {
+    tokenRequest: () => sendJson('POST', url, key),
+    parseToken: (response) => tokenIn(response),
+    isShared: false,
+    refused: (answer) => ({ kind: 'unavailable', said: `The access key was refused: ${saidIn(answer, ...words)}` }),
+  };
 }

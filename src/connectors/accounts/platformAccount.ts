@@ -1,3 +1,5 @@
+import type { TokenGrant } from '../../providers/provider.ts';
+
 /** A request to a platform, as plain data. */
 export type AccountRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH';
@@ -12,19 +14,31 @@ export type AccountRequest = {
 export type AccountResponse =
   { kind: 'answer'; status: number; body: string } | { kind: 'failed'; isUnknown: boolean; message: string };
 
+/** How a platform gives the token by which it is asked. */
+export type PlatformGrant = TokenGrant & {
+  /**
+   * Whether it is by a refresh token, which the platform may replace at every use: all gateways use one token of the
+   * agent, and one of them at a time asks for the next. Elsewhere each gateway asks for itself, which spends nothing.
+   */
+  isShared: boolean;
+  /** What an answer without success means. Nothing is dialed by asking for a token, whatever became of it. */
+  refused: (answer: { status: number; body: string }) => Trouble;
+};
+
 /** What requests go through. */
 export type AccountLine = {
   send(request: AccountRequest): Promise<AccountResponse>;
   /**
-   * A token that was got before and has not ended, else a new one; it is kept for this account of the company.
-   * @param renews where the last was refused
+   * A token that is good, or may be; it is kept for this account of the company.
+   * @param refused the version of one that was refused; `everyToken`: only a new one will do
    */
-  token(get: () => Promise<GotToken>, renews?: boolean): Promise<GotToken>;
+  token(grant: PlatformGrant, refused?: number | null): Promise<PlatformToken>;
 };
 
-export type GotToken =
-  | { kind: 'token'; token: string; /** In how long it ends. Milliseconds. */ endsInMs: number }
-  | Exclude<DialVerdict, { kind: 'accepted' | 'unknown' }>;
+/** To see whether the platform still gives one. */
+export const everyToken = Number.POSITIVE_INFINITY;
+
+export type PlatformToken = { kind: 'token'; token: string; version: number } | Trouble;
 
 /**
  * What became of a dial. `refused`: not for this agent now, and nothing was dialed; `unavailable`: not at all
@@ -158,20 +172,24 @@ export function readAccepted(answer: AccountResponse, names: readonly string[]):
  */
 export async function sendByToken(
   line: AccountLine,
-  get: () => Promise<GotToken>,
+  grant: PlatformGrant,
   request: (token: string) => AccountRequest,
   isRefused: (status: number) => boolean = (status) => status === 401,
-): Promise<{ kind: 'sent'; answer: AccountResponse; token: string } | Exclude<GotToken, { kind: 'token' }>> {
-  const sendBy = async (renews: boolean) => {
-    const got = await line.token(get, renews);
-    return got.kind === 'token'
-      ? { kind: 'sent' as const, answer: await line.send(request(got.token)), token: got.token }
-      : got;
+): Promise<{ kind: 'sent'; answer: AccountResponse; token: string } | Trouble> {
+  const sendBy = async (refused: number | null) => {
+    const got = await line.token(grant, refused);
+    return got.kind === 'token' ? { ...got, kind: 'sent' as const, answer: await line.send(request(got.token)) } : got;
   };
-  const first = await sendBy(false);
+  const first = await sendBy(null);
   return first.kind === 'sent' && first.answer.kind === 'answer' && isRefused(first.answer.status)
-    ? sendBy(true)
+    ? sendBy(first.version)
     : first;
+}
+
+/** Whether the platform gives a token; null: it does. */
+export async function checkToken(line: AccountLine, grant: PlatformGrant): Promise<Trouble | null> {
+  const got = await line.token(grant, everyToken);
+  return got.kind === 'token' ? null : got;
 }
 
 /** What most fields are. */

@@ -1,12 +1,14 @@
+import { grantRequest, loginToken } from '../../providers/oauth.ts';
 import {
   agentNotSet,
   anyText,
   type AccountLine,
   type AccountSettings,
+  checkToken,
   type DialVerdict,
-  type GotToken,
   jsonIn,
   type PlatformAccount,
+  type PlatformGrant,
   readTaken,
   saidIn,
   sendByToken,
@@ -63,9 +65,7 @@ export const webexccAccount: PlatformAccount = {
   },
   async check(line, settings, base, agent) {
     const own = agent?.settings ?? null;
-    if (own === null) return agentNotSet;
-    const got = await line.token(() => askForToken(line, settings, own, base), true);
-    return got.kind === 'token' ? null : got;
+    return own === null ? agentNotSet : checkToken(line, grantOf(settings, own, base));
   },
   listening: null,
 };
@@ -78,16 +78,12 @@ function ask(
   { body, method, path }: { method: 'POST' | 'PUT'; path: string; body: object },
   base: string | null,
 ) {
-  return sendByToken(
-    line,
-    () => askForToken(line, settings, own, base),
-    (token) => ({
-      method,
-      url: `${base ?? `https://api.wxcc-${settings['region'] ?? ''}.cisco.com`}${path}`,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  );
+  return sendByToken(line, grantOf(settings, own, base), (token) => ({
+    method,
+    url: `${base ?? `https://api.wxcc-${settings['region'] ?? ''}.cisco.com`}${path}`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(body),
+  }));
 }
 
 function originOf(settings: AccountSettings): { origin?: string } {
@@ -102,31 +98,15 @@ function read(answer: { status: number; body: string }): DialVerdict {
   return { kind: 'accepted', callId: typeof id === 'string' && id !== '' ? id : null };
 }
 
-async function askForToken(
-  line: AccountLine,
-  settings: AccountSettings,
-  own: AccountSettings,
-  base: string | null,
-): Promise<GotToken> {
-  const answer = await line.send({
-    method: 'POST',
-    url: `${base ?? 'https://webexapis.com'}/v1/access_token`,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-    body: new URLSearchParams({
-      grant_type: 'refresh_token',
-      client_id: settings['client_id'] ?? '',
-      client_secret: settings['client_secret'] ?? '',
-      refresh_token: own['refresh_token'] ?? '',
-    }).toString(),
-  });
-  // Nothing is dialed by this, whatever became of it.
-  if (answer.kind === 'failed') return { kind: 'unavailable', said: answer.message };
-  const { access_token: token, expires_in: seconds } = jsonIn(answer.body);
-  if (answer.status !== 200 || typeof token !== 'string' || token === '') {
-    return {
+function grantOf(settings: AccountSettings, own: AccountSettings, base: string | null): PlatformGrant {
+  const url = `${base ?? 'https://webexapis.com'}/v1/access_token`;
+  const app = { client_id: settings['client_id'] ?? '', client_secret: settings['client_secret'] ?? '' };
+  return {
+    ...loginToken({ refresh_token: own['refresh_token'] }, (grant) => grantRequest(url, app, grant)),
+    isShared: true,
+    refused: (answer) => ({
       kind: answer.status === 400 || answer.status === 401 ? 'refused' : 'unavailable',
       said: `The refresh token was refused: ${saidIn(answer, ...words)}`,
-    };
-  }
-  return { kind: 'token', token, endsInMs: (typeof seconds === 'number' && seconds > 0 ? seconds : 60) * 1_000 };
+    }),
+  };
 }

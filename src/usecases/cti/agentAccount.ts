@@ -51,13 +51,11 @@ export async function setAgentAccount(
   }
   if (accountSettings(services.cipher, connection) === null) return notSet(connector);
   const through = { connection, platformId, accountEncrypted: agent.accountEncrypted };
-  const settings = await readAccountSettings(
-    services,
-    account.agentFields,
-    agentSettings(services.cipher, through),
-    given,
-  );
+  const before = agentSettings(services.cipher, through);
+  const settings = await readAccountSettings(services, account.agentFields, before, given);
   if (settings.kind === 'refused') return settings;
+  // As it was: so is the token, whose refresh token may have replaced the one of the settings.
+  if (JSON.stringify(settings.value) === JSON.stringify(before)) return limitedCheck(services, connection, through);
   const accountEncrypted = sealSettings(services.cipher, settings.value, contextOf(services.cipher, through));
   if (!(await services.platformAgents.setAccount(companyId, connector, platformId, accountEncrypted)))
     return noPlatformAgent;

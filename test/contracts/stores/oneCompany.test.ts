@@ -212,6 +212,7 @@ const portNames = [
   'waitingEvents',
   'callLog',
   'crmConnections',
+  'agentTokens',
   'crmTokens',
   'crmLogins',
   'crmNotices',

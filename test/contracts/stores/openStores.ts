@@ -9,10 +9,8 @@ import {
 } from '../../../src/adapters/postgres/calls/platformNewsStores.ts';
 import { createIdempotencyStore } from '../../../src/adapters/postgres/calls/idempotencyStore.ts';
 import { createCompanyStore } from '../../../src/adapters/postgres/companies/companyStore.ts';
-import {
-  createCrmConnectionStore,
-  createCrmTokenStore,
-} from '../../../src/adapters/postgres/companies/crmConnectionStore.ts';
+import { createCrmConnectionStore } from '../../../src/adapters/postgres/companies/crmConnectionStore.ts';
+import { createAgentTokenStore, createCrmTokenStore } from '../../../src/adapters/postgres/companies/tokenStores.ts';
 import { createCrmLoginStore } from '../../../src/adapters/postgres/companies/crmLoginStore.ts';
 import { createCrmNoticeStore } from '../../../src/adapters/postgres/companies/crmNoticeStore.ts';
 import { createCtiConnectionStore } from '../../../src/adapters/postgres/companies/ctiConnectionStore.ts';
@@ -104,6 +102,7 @@ export async function openStores({ spread = false } = {}) {
     outbox: createOutbox(parts),
     callLog: createCallLogOutbox(parts),
     crmConnections: createCrmConnectionStore(parts),
+    agentTokens: createAgentTokenStore(parts),
     crmTokens: createCrmTokenStore(parts),
     telephony: createTelephonyStore(parts),
     popLayouts: createPopLayoutStore(parts),

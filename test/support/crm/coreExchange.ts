@@ -3,11 +3,13 @@ import { createSystemClock } from '../../../src/adapters/clock/systemClock.ts';
 import { createMemoryCounters } from '../../../src/adapters/counters/counters.ts';
 import { createCrmClient } from '../../../src/adapters/crm/client.ts';
 import { createSecretCipher } from '../../../src/adapters/crypto/secretCipher.ts';
+import { createTokenKeeper } from '../../../src/adapters/tokens/tokenKeeper.ts';
 import { createWebhookAgent } from '../../../src/adapters/webhook/guardedConnector.ts';
 import { resolverFor } from '../../../src/adapters/webhook/hostResolver.ts';
 import { toId, type CompanyId } from '../../../src/domain/ids.ts';
 import type { Counters } from '../../../src/ports/counters.ts';
-import type { CrmAnswer, CrmClient, CrmTokenStore } from '../../../src/ports/crm.ts';
+import type { CrmAnswer, CrmClient } from '../../../src/ports/crm.ts';
+import type { TokenStore } from '../../../src/ports/tokens.ts';
 import { register } from '../../../src/providers/registry.ts';
 import type { CrmRequest, CrmResponse, Provider, Site } from '../../../src/providers/provider.ts';
 import type { FakeCrm } from './fakeCrm.ts';
@@ -20,7 +22,8 @@ const withinMs = 10_000;
 export function crmClient({
   counters = createMemoryCounters(),
   tokens = createMemoryTokens(),
-}: { counters?: Counters; tokens?: CrmTokenStore } = {}): CrmClient {
+}: { counters?: Counters; tokens?: TokenStore<CompanyId> } = {}): CrmClient {
+  const clock = createSystemClock();
   return createCrmClient({
     // Its connections end with the fake.
     dispatcher: createWebhookAgent({
@@ -28,11 +31,15 @@ export function crmClient({
       connectTimeoutMs: 3_000,
       resolveHost: resolverFor('loopback'),
     }),
-    clock: createSystemClock(),
+    clock,
     counters,
-    tokens,
-    cipher: createSecretCipher(Buffer.alloc(32, 7)),
-    newId: randomUUID,
+    tokens: createTokenKeeper({
+      clock,
+      store: tokens,
+      cipher: createSecretCipher(Buffer.alloc(32, 7)),
+      newId: randomUUID,
+      nameOf: (company) => company,
+    }),
     pace: () => Promise.resolve(),
   });
 }

@@ -1,8 +1,8 @@
 import type { CompanyId } from '../../../src/domain/ids.ts';
-import type { CrmTokenStore, StoredToken } from '../../../src/ports/crm.ts';
+import type { StoredToken, TokenStore } from '../../../src/ports/tokens.ts';
 
 /** Tokens of companies that are all connected; leases end only when they are given back. */
-export function createMemoryTokens(): CrmTokenStore {
+export function createMemoryTokens(): TokenStore<CompanyId> {
   const rows = new Map<CompanyId, StoredToken & { leaseId: string | null }>();
   const rowOf = (companyId: CompanyId) =>
     rows.get(companyId) ?? { sealed: null, expiresAt: null, version: 0, leaseId: null };

@@ -262,19 +262,35 @@ export class FakeWebex extends DialingPlatform {
   override readonly states: { agent: string; state: string }[] = [];
   readonly wrongSettings = {};
   override readonly wrongAgentSettings = { refresh_token: 'another' };
+  /** Whether another refresh token takes the place of each that is used, as its answer may say. */
+  replacesConsents = false;
+  /** How often a refresh token came that was good for nobody. */
+  refusedRefreshes = 0;
   /** Its tokens, and whose they are. */
   readonly #tokens = new Map<string, string>();
+  /** The refresh tokens of agents, where they are others than at first. */
+  readonly #consents = new Map<string, string>();
 
   static start(): Promise<FakeWebex> {
     return new FakeWebex().listen();
   }
 
   override logInOf(agent: string) {
-    return { refresh_token: `refresh of ${agent}` };
+    return { refresh_token: this.#consents.get(agent) ?? `refresh of ${agent}` };
+  }
+
+  /** Has the agent consent anew. */
+  consent(agent: string) {
+    this.#consents.set(agent, randomUUID());
+    return this.logInOf(agent);
   }
 
   isDial({ path }: Heard): boolean {
     return path === '/v1/tasks';
+  }
+
+  isGrant({ path }: Heard): boolean {
+    return path === '/v1/access_token';
   }
 
   override isState({ path }: Heard): boolean {
@@ -335,14 +351,17 @@ export class FakeWebex extends DialingPlatform {
       given.get('client_id') !== 'C-1' ||
       given.get('client_secret') !== 'secret-7' ||
       agent === undefined
-    )
+    ) {
+      this.refusedRefreshes += 1;
       return json(401, { message: 'The refresh token is not valid' });
+    }
     const token = randomUUID();
     this.#tokens.set(token, agent);
+    if (this.replacesConsents) this.consent(agent);
     return json(200, {
       access_token: token,
       expires_in: 43_199,
-      refresh_token: given.get('refresh_token'),
+      refresh_token: this.logInOf(agent).refresh_token,
       refresh_token_expires_in: 7_775_999,
     });
   }

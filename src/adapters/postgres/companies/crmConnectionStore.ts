@@ -1,8 +1,9 @@
 import type { LoggedCalls } from '../../../contract/crm.ts';
-import type { CrmConnection, CrmConnectionSettings, CrmConnectionStore, CrmTokenStore } from '../../../ports/crm.ts';
+import type { CrmConnection, CrmConnectionSettings, CrmConnectionStore } from '../../../ports/crm.ts';
 import type { CrmConnection as StoredConnection } from '../generated/client.ts';
 import { type StoreParts, transactionPatience } from '../pool.ts';
 import { sanitizeText, textFor } from '../storableValues.ts';
+import { noLease } from './tokenStores.ts';
 
 /** What becomes of calls that wait to be logged when the company is disconnected. */
 const disconnected = {
@@ -115,50 +116,12 @@ export function createCrmConnectionStore({ prisma }: Pick<StoreParts, 'prisma'>)
   };
 }
 
-/** Tokens of CRM systems in PostgreSQL. Leases run by the database's clock. */
-export function createCrmTokenStore({ prisma }: Pick<StoreParts, 'prisma'>): CrmTokenStore {
-  return {
-    async find(companyId) {
-      const row = await prisma.crmConnection.findUnique({
-        where: { companyId },
-        select: { tokenEncrypted: true, tokenExpiresAt: true, tokenVersion: true },
-      });
-      return row === null
-        ? null
-        : { sealed: row.tokenEncrypted, expiresAt: row.tokenExpiresAt, version: row.tokenVersion };
-    },
-
-    async lease(companyId, { leaseId, forMs, version }) {
-      const taken = await prisma.$executeRaw`
-        UPDATE crm_connection SET token_lease_id = ${leaseId}::uuid,
-          token_lease_until = clock_timestamp() + ${forMs} * interval '1 millisecond'
-        WHERE company_id = ${companyId}::uuid AND token_version = ${version}
-          AND (token_lease_until IS NULL OR token_lease_until < clock_timestamp())`;
-      return taken === 1;
-    },
-
-    async save(companyId, leaseId, { sealed, expiresAt }) {
-      const { count } = await prisma.crmConnection.updateMany({
-        where: { companyId, tokenLeaseId: leaseId },
-        data: { tokenEncrypted: sealed, tokenExpiresAt: expiresAt, tokenVersion: { increment: 1 }, ...noLease },
-      });
-      return count === 1;
-    },
-
-    async release(companyId, leaseId) {
-      await prisma.crmConnection.updateMany({ where: { companyId, tokenLeaseId: leaseId }, data: noLease });
-    },
-  };
-}
-
 type HealthRow = {
   consecutiveFailures: number;
   failingSince: Date | null;
   pausedUntil: Date | null;
   attention: string | null;
 };
-
-const noLease = { tokenLeaseId: null, tokenLeaseUntil: null };
 
 function settingValues({ options, keepSeconds, logCalls, dispositions }: CrmConnectionSettings) {
   return {

@@ -7,6 +7,7 @@ import type { StoreParts } from '../pool.ts';
 import { fieldColumns, run } from '../queries.ts';
 import { connectionColumns, connectionOf, type ConnectionRow } from './ctiConnectionStore.ts';
 import { isStorableText, textFor } from '../storableValues.ts';
+import { noLease } from './tokenStores.ts';
 
 /** So many of a platform's agents are remembered of a company. */
 const most = 10_000;
@@ -102,7 +103,14 @@ export function createPlatformAgentStore({
         (
           await prisma.platformAgent.updateMany({
             where: { companyId, connector, platformId },
-            data: { accountEncrypted },
+            data: {
+              accountEncrypted,
+              tokenEncrypted: null,
+              tokenExpiresAt: null,
+              // The version goes on, so that no gateway takes its token of before for the new one's.
+              tokenVersion: { increment: 1 },
+              ...noLease,
+            },
           })
         ).count > 0
       );
@@ -164,8 +172,11 @@ export function createPlatformAgentStore({
 /** Before every company. */
 const beginning = '00000000-0000-0000-0000-000000000000';
 
-/** Of a platform's agent, by the alias `p`. */
-const columns = fieldColumns(Prisma.PlatformAgentScalarFieldEnum, { of: 'p' });
+/** Of a platform's agent, by the alias `p`. Its token is read where it is needed alone. */
+const columns = fieldColumns(Prisma.PlatformAgentScalarFieldEnum, {
+  of: 'p',
+  but: ['tokenEncrypted', 'tokenExpiresAt', 'tokenVersion', 'tokenLeaseId', 'tokenLeaseUntil'],
+});
 
 /** Whom of the company that is: $1 company id, and what the platform tells; null fits nobody. An index look-up each. */
 const matchOf = (email: string, foldedId: string, foldedName: string) => `

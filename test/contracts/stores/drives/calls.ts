@@ -64,7 +64,7 @@ export async function driveCalls({ calls, pool }: Stores, company: MadeCompany, 
 }
 
 export async function drivePlatforms(
-  { calls, ctiConnections, heardCalls, platformAgents, waitingEvents }: Stores,
+  { agentTokens, calls, ctiConnections, heardCalls, platformAgents, waitingEvents }: Stores,
   company: MadeCompany,
   stranger: MadeCompany,
 ): Promise<void> {
@@ -142,6 +142,22 @@ export async function drivePlatforms(
   await ctiConnections.change(companyId, 'genesys', { dialVia: 'platform', listens: false });
   expect(await platformAgents.setAccount(companyId, 'genesys', 'u-1', 'own')).toBe(true);
   expect(await platformAgents.setAccount(stranger.companyId, 'genesys', 'u-1', 'theirs')).toBe(false);
+  const logIn = { companyId, connector: 'genesys', platformId: 'u-1', accountEncrypted: 'own' };
+  const leaseId = newId();
+  const claim = { leaseId, forMs: 20_000, version: 1 };
+  expect(await agentTokens.find({ ...logIn, companyId: stranger.companyId })).toBeNull();
+  expect(await agentTokens.find(logIn)).toEqual({ sealed: null, expiresAt: null, version: 1 });
+  expect(await agentTokens.lease(logIn, { ...claim, version: 0 })).toBe(false);
+  expect(await agentTokens.lease(logIn, claim)).toBe(true);
+  expect(await agentTokens.lease(logIn, { ...claim, leaseId: newId() })).toBe(false);
+  await agentTokens.release(logIn, leaseId);
+  expect(await agentTokens.lease(logIn, claim)).toBe(true);
+  expect(await agentTokens.save(logIn, newId(), { sealed: 'another', expiresAt: null })).toBe(false);
+  expect(await agentTokens.save(logIn, leaseId, { sealed: 'token', expiresAt: after(60) })).toBe(true);
+  expect(await agentTokens.find(logIn)).toEqual({ sealed: 'token', expiresAt: after(60), version: 2 });
+  expect(await agentTokens.find({ ...logIn, accountEncrypted: 'before' })).toBeNull();
+  expect(await platformAgents.setAccount(companyId, 'genesys', 'u-1', 'own')).toBe(true);
+  expect(await agentTokens.find(logIn)).toEqual({ sealed: null, expiresAt: null, version: 3 });
   expect(await platformAgents.dialedFor(companyId, agentId)).toMatchObject({
     platformId: 'u-1',
     accountEncrypted: 'own',
