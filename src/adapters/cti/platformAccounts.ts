@@ -7,7 +7,6 @@ import type {
   AccountRequest,
   AccountResponse,
   AccountSettings,
-  PlatformAccount,
   PlatformGrant,
   Trouble,
 } from '../../connectors/accounts/platformAccount.ts';
@@ -71,7 +70,6 @@ export function createPlatformAccounts({
   lines: PlatformLines;
   states: PlatformStates;
 } {
-  /** @param agent whose own log-in it is; null: the company's account serves for all */
   function lineOf(
     { companyId, connector, accountEncrypted }: CtiConnection,
     agent: DialedFor | null,
@@ -115,85 +113,66 @@ export function createPlatformAccounts({
     return { kind: 'failed', isUnknown: trouble.kind === 'no_answer' && trouble.isUnknown, message: trouble.message };
   }
 
-  /** Null: the gateway asks nothing of that platform, or no account is set. */
-  function partsOf(
-    connection: CtiConnection,
-  ): { account: PlatformAccount; settings: AccountSettings; base: string | null } | null {
+  /**
+   * What it takes to ask a platform. Null: the gateway asks nothing there, or no account is set.
+   * @param agent whose own log-in it is where each has one; null: nobody's
+   */
+  function partsOf(connection: CtiConnection, agent: DialedFor | null, withinMs: number) {
     const account = connectors.get(connection.connector)?.account ?? null;
     const settings = settingsOf(connection);
-    return account === null || settings === null
-      ? null
-      : { account, settings, base: baseUrls.get(connection.connector) ?? null };
+    if (account === null || settings === null) return null;
+    const line = lineOf(connection, account.agentFields.length > 0 ? agent : null, withinMs);
+    return { account, settings, base: baseUrls.get(connection.connector) ?? null, line };
   }
 
   function agentOf(through: DialedFor): AccountAgent {
     return { id: through.platformId, settings: agentSettingsOf(through) };
   }
 
-  function ownLogin({ agentFields }: PlatformAccount, through: DialedFor): DialedFor | null {
-    return agentFields.length > 0 ? through : null;
-  }
-
   const dialer: PlatformDialer = {
     async dial({ through, phone, callId }, withinMs) {
-      const parts = partsOf(through.connection);
+      const parts = partsOf(through.connection, through, withinMs);
       if (parts === null) return notSet;
-      const { account, base, settings } = parts;
-      return account.dial(
-        lineOf(through.connection, ownLogin(account, through), withinMs),
-        settings,
-        { agent: agentOf(through), phone, callId },
-        base,
-      );
+      const { account, base, line, settings } = parts;
+      return account.dial(line, settings, { agent: agentOf(through), phone, callId }, base);
     },
     async check(connection, through) {
-      const parts = partsOf(connection);
+      const parts = partsOf(connection, through, checkWithinMs);
       if (parts === null) return notSet;
-      const { account, base, settings } = parts;
-      const line = lineOf(connection, through === null ? null : ownLogin(account, through), checkWithinMs);
+      const { account, base, line, settings } = parts;
       const trouble = await account.check(line, settings, base, through === null ? null : agentOf(through));
-      if (trouble === null) return { kind: 'ok' };
-      return { kind: trouble.kind === 'refused' ? 'refused' : 'unavailable', said: trouble.said };
+      return trouble === null ? { kind: 'ok' } : notDone(trouble);
     },
   };
 
   const states: PlatformStates = {
     takes(agent) {
-      const account = partsOf(agent.connection)?.account ?? null;
+      const account = connectors.get(agent.connection.connector)?.account ?? null;
       return (
         account !== null &&
         account.setState !== null &&
+        settingsOf(agent.connection) !== null &&
         (account.agentFields.length === 0 || agentSettingsOf(agent) !== null)
       );
     },
     async ask(agent, { reason, state }, withinMs) {
-      const parts = partsOf(agent.connection);
+      const parts = partsOf(agent.connection, agent, withinMs);
       if (parts?.account.setState == null) return notSet;
-      const { account, base, settings } = parts;
+      const { base, line, settings } = parts;
       const order = state === 'ready' ? ({ state, reason: null } as const) : { state, reason };
-      const trouble = await parts.account.setState(
-        lineOf(agent.connection, ownLogin(account, agent), withinMs),
-        settings,
-        { agent: agentOf(agent), ...order },
-        base,
-      );
-      return trouble === null
-        ? { kind: 'taken' }
-        : { kind: trouble.kind === 'refused' ? 'refused' : 'unavailable', said: trouble.said };
+      const trouble = await parts.account.setState(line, settings, { agent: agentOf(agent), ...order }, base);
+      return trouble === null ? { kind: 'taken' } : notDone(trouble);
     },
   };
 
   const lines: PlatformLines = {
     async open(connection, events) {
-      const parts = partsOf(connection);
+      const parts = partsOf(connection, null, openWithinMs);
       if (parts === null) return { kind: 'failed', said: notSet.said };
-      const {
-        account: { listening },
-        base,
-        settings,
-      } = parts;
+      const { base, line, settings } = parts;
+      const { listening } = parts.account;
       if (listening === null) return { kind: 'failed', said: 'The gateway does not listen at this platform.' };
-      const at = await listening.begin(lineOf(connection, null, openWithinMs), settings, base);
+      const at = await listening.begin(line, settings, base);
       if (at.kind === 'failed') return at;
       const opened = await openAll(at.sockets, events);
       if (opened.kind === 'failed') return opened;
@@ -238,4 +217,9 @@ export function createPlatformAccounts({
   }
 
   return { dialer, lines, states };
+}
+
+/** What is not known to be refused is not to be had at the moment. */
+function notDone({ kind, said }: Trouble): { kind: 'refused' | 'unavailable'; said: string } {
+  return { kind: kind === 'refused' ? 'refused' : 'unavailable', said };
 }

@@ -1,6 +1,6 @@
+import { basic } from '../../providers/requests.ts';
 import {
   anyText,
-  basic,
   type AccountLine,
   type AccountRequest,
   type AccountSettings,
@@ -96,13 +96,9 @@ function dialed(phone: string, prefix: string): string {
   return prefix === '' ? phone : phone.replace('+', prefix);
 }
 
-function ask(settings: AccountSettings, method: 'GET' | 'POST', path: string): AccountRequest {
-  const base = (settings['url'] ?? '').replace(/\/+$/, '');
-  return {
-    method,
-    url: base + path,
-    headers: { authorization: basic(settings['user'] ?? '', settings['password'] ?? ''), accept: 'application/json' },
-  };
+function ask(settings: AccountSettings, method: 'GET' | 'POST', path: string) {
+  const headers = { ...basic(settings['user'] ?? '', settings['password'] ?? ''), accept: 'application/json' };
+  return { method, url: (settings['url'] ?? '').replace(/\/+$/, '') + path, headers };
 }
 
 function read(body: string, channelId: string): DialVerdict {

@@ -1,3 +1,4 @@
+import { basic } from '../../providers/requests.ts';
 import {
   type AccountAgent,
   agentNotSet,
@@ -5,7 +6,6 @@ import {
   type AccountRequest,
   type AccountResponse,
   type AccountSettings,
-  basic,
   digitsOf,
   type PlatformAccount,
   readAccepted,
@@ -69,7 +69,7 @@ function ask(
   sent?: { method: 'POST' | 'PUT'; xml: string },
 ): AccountRequest {
   const url = `${(settings['url'] ?? '').replace(/\/+$/, '')}/finesse/api/User/${encodeURIComponent(id)}${path}`;
-  const headers = { authorization: basic(id, own?.['password'] ?? ''), accept: 'application/xml' };
+  const headers = { ...basic(id, own?.['password'] ?? ''), accept: 'application/xml' };
   return sent === undefined
     ? { method: 'GET', url, headers }
     : { method: sent.method, url, headers: { ...headers, 'content-type': 'application/xml' }, body: sent.xml };

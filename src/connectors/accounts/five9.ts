@@ -45,22 +45,14 @@ export const five9Account: PlatformAccount = {
     const dial = (kept: string) => {
       const { farmId, host, tokenId, userId } = JSON.parse(kept) as Login;
       const agents = `${base ?? `https://${host}`}/appsvcs/rs/svc/agents`;
-      return {
-        method: 'POST' as const,
-        url: `${agents}/${encodeURIComponent(userId)}/interactions/make_external_call`,
-        headers: {
-          authorization: `Bearer-${tokenId}`,
-          farmid: farmId,
-          'content-type': 'application/json',
-          accept: 'application/json',
-        },
-        body: JSON.stringify({
-          number: numberFor(phone, settings),
-          campaignId: settings['campaign_id'],
-          skipDNCCheck: false,
-          checkMultipleContacts: false,
-        }),
+      const call = {
+        number: numberFor(phone, settings),
+        campaignId: settings['campaign_id'],
+        skipDNCCheck: false,
+        checkMultipleContacts: false,
       };
+      const url = `${agents}/${encodeURIComponent(userId)}/interactions/make_external_call`;
+      return sendJson('POST', url, call, { authorization: `Bearer-${tokenId}`, farmid: farmId });
     };
     // 435: the session has moved to another host.
     const sent = await sendByToken(

@@ -1,5 +1,6 @@
+import type { Json } from '../../providers/answers.ts';
 import { tokenIn } from '../../providers/oauth.ts';
-import { basic, sendForm } from '../../providers/requests.ts';
+import { basic, bearer, get, sendForm, sendJson } from '../../providers/requests.ts';
 import { stateName } from '../reading.ts';
 import {
   anyText,
@@ -148,29 +149,19 @@ type Failed = { kind: 'failed'; said: string };
 /** `heard`: the users of whom it tells. */
 type Channel = { kind: 'channel'; id: string; url: string; heard: Set<string> };
 type Asker = (
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'PATCH',
   path: string,
-  body?: unknown,
+  body?: Json,
 ) => Promise<{ kind: 'fields'; fields: Readonly<Record<string, unknown>> } | Failed>;
 
 function askBy(
   settings: AccountSettings,
   base: string | null,
   token: string,
-  method: AccountRequest['method'],
-  path: string,
-  body?: unknown,
+  ...[method, path, body]: Parameters<Asker>
 ): AccountRequest {
-  return {
-    method,
-    url: `${base ?? `https://api.${settings['region'] ?? ''}`}${path}`,
-    headers: {
-      authorization: `Bearer ${token}`,
-      accept: 'application/json',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  };
+  const url = `${base ?? `https://api.${settings['region'] ?? ''}`}${path}`;
+  return method === 'GET' ? get(url, bearer(token)) : sendJson(method, url, body ?? {}, bearer(token));
 }
 
 /** Presences of a page, as all published samples ask for them, and pages. */

@@ -1,5 +1,6 @@
+import type { JsonObject } from '../../providers/answers.ts';
 import { tokenIn } from '../../providers/oauth.ts';
-import { sendJson } from '../../providers/requests.ts';
+import { bearer, sendJson } from '../../providers/requests.ts';
 import {
   anyText,
   type AccountLine,
@@ -92,13 +93,9 @@ function notJoined(answer: { status: number; body: string }) {
   };
 }
 
-function post(settings: AccountSettings, token: string, path: string, body: object) {
-  return {
-    method: 'POST' as const,
-    url: `${(settings['url'] ?? '').replace(/\/+$/, '')}/InContactAPI/services/v23.0${path}`,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify(body),
-  };
+function post(settings: AccountSettings, token: string, path: string, body: JsonObject) {
+  const url = `${(settings['url'] ?? '').replace(/\/+$/, '')}/InContactAPI/services/v23.0${path}`;
+  return sendJson('POST', url, body, bearer(token));
 }
 
 function grantOf(settings: AccountSettings, base: string | null): PlatformGrant {

@@ -1,14 +1,7 @@
-import type { TokenGrant } from '../../providers/provider.ts';
+import type { CrmRequest, TokenGrant } from '../../providers/provider.ts';
 
 /** A request to a platform, as plain data. */
-export type AccountRequest = {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
-  /** Absolute. */
-  url: string;
-  /** Names in lower case. */
-  headers: Record<string, string>;
-  body?: string;
-};
+export type AccountRequest = CrmRequest;
 
 /** `failed`: no whole answer came; `isUnknown`: the request may have arrived, and been done. */
 export type AccountResponse =
@@ -194,10 +187,6 @@ export async function checkToken(line: AccountLine, grant: PlatformGrant): Promi
 
 /** What most fields are. */
 export const anyText = { isSecret: false, isOptional: false, choices: null, isUrl: false } as const;
-
-export function basic(user: string, password: string): string {
-  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-}
 
 /** Of what the platform says of itself, so much is passed on. Characters. */
 const longestSaid = 200;

@@ -1,4 +1,6 @@
+import type { JsonObject } from '../../providers/answers.ts';
 import { grantRequest, loginToken } from '../../providers/oauth.ts';
+import { bearer, sendJson } from '../../providers/requests.ts';
 import {
   agentNotSet,
   anyText,
@@ -75,15 +77,11 @@ function ask(
   line: AccountLine,
   settings: AccountSettings,
   own: AccountSettings,
-  { body, method, path }: { method: 'POST' | 'PUT'; path: string; body: object },
+  { body, method, path }: { method: 'POST' | 'PUT'; path: string; body: JsonObject },
   base: string | null,
 ) {
-  return sendByToken(line, grantOf(settings, own, base), (token) => ({
-    method,
-    url: `${base ?? `https://api.wxcc-${settings['region'] ?? ''}.cisco.com`}${path}`,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify(body),
-  }));
+  const url = `${base ?? `https://api.wxcc-${settings['region'] ?? ''}.cisco.com`}${path}`;
+  return sendByToken(line, grantOf(settings, own, base), (token) => sendJson(method, url, body, bearer(token)));
 }
 
 function originOf(settings: AccountSettings): { origin?: string } {
