@@ -32,6 +32,7 @@ export function createPlatformAgentStore({
           seenAt: { gt: new Date(now - freshMs) },
           agent: { active: true },
         },
+        omit: { tokenEncrypted: true },
       });
       if (known !== null) return agentOf(known);
       const told = [textFor('email', email === null ? null : foldName(email)), textFor('name', name)];
@@ -285,7 +286,7 @@ export const platformAgentsAtWork = {
   ORDER BY p.company_id, p.connector, p.platform_id LIMIT $5`,
 };
 
-function agentOf(row: StoredPlatformAgent): PlatformAgent {
+function agentOf(row: Omit<StoredPlatformAgent, 'tokenEncrypted'>): PlatformAgent {
   return {
     ...row,
     companyId: row.companyId as CompanyId,
