@@ -28,6 +28,8 @@ export function createMetrics() {
   const ofProcess = processMetrics();
   const registry = new Registry();
   const registers = [registry];
+  const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
+    new Counter({ name, help, labelNames, registers });
 
   const requests = new Histogram({
     name: 'readyline_http_request_duration_seconds',
@@ -43,12 +45,7 @@ export function createMetrics() {
     buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5],
     registers,
   });
-  const offers = new Counter({
-    name: 'readyline_offers_total',
-    help: 'Dials offered to softphones, by outcome',
-    labelNames: ['outcome'] as const,
-    registers,
-  });
+  const offers = counter('readyline_offers_total', 'Dials offered to softphones, by outcome', 'outcome');
   const deliveries = new Histogram({
     name: 'readyline_webhook_attempt_duration_seconds',
     help: 'Webhook delivery attempts by outcome',
@@ -62,31 +59,16 @@ export function createMetrics() {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300, 900],
     registers,
   });
-  const endpoints = new Counter({
-    name: 'readyline_webhook_endpoint_changes_total',
-    help: 'Changes of webhook endpoints: paused, recovered, disabled',
-    labelNames: ['change'] as const,
-    registers,
-  });
+  const endpoints = counter(
+    'readyline_webhook_endpoint_changes_total',
+    'Changes of webhook endpoints: paused, recovered, disabled',
+    'change',
+  );
   // Initialized to zero: Prometheus sees no increase in a series that begins with its first event.
   for (const change of ['paused', 'recovered', 'disabled']) endpoints.inc({ change }, 0);
-  const pushes = new Counter({
-    name: 'readyline_pushed_customers_total',
-    help: 'Customers pushed by CRMs',
-    registers,
-  });
-  const repairs = new Counter({
-    name: 'readyline_repairs_total',
-    help: 'Repairs of what a crash or an outage left unfinished',
-    labelNames: ['what'] as const,
-    registers,
-  });
-  const cuts = new Counter({
-    name: 'readyline_connections_cut_total',
-    help: 'Socket connections that were cut, by reason',
-    labelNames: ['reason'] as const,
-    registers,
-  });
+  const pushes = counter('readyline_pushed_customers_total', 'Customers pushed by CRMs');
+  const repairs = counter('readyline_repairs_total', 'Repairs of what a crash or an outage left unfinished', 'what');
+  const cuts = counter('readyline_connections_cut_total', 'Socket connections that were cut, by reason', 'reason');
   for (const reason of ['not_admitted', 'flood', 'slow_consumer']) cuts.inc({ reason }, 0);
   const crmLookups = new Histogram({
     name: 'readyline_crm_lookup_seconds',
@@ -102,17 +84,13 @@ export function createMetrics() {
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 15, 30],
     registers,
   });
-  const crmNotices = new Counter({
-    name: 'readyline_crm_notices_total',
-    help: 'Notices that CRM systems sent of their records, and what came of them',
-    labelNames: ['provider', 'outcome'] as const,
-    registers,
-  });
-  const problems = new Counter({
-    name: 'readyline_problems_total',
-    help: 'Failures outside of requests; the log says which',
-    registers,
-  });
+  const crmNotices = counter(
+    'readyline_crm_notices_total',
+    'Notices that CRM systems sent of their records, and what came of them',
+    'provider',
+    'outcome',
+  );
+  const problems = counter('readyline_problems_total', 'Failures outside of requests; the log says which');
 
   return {
     request(method: string, route: string, status: number, seconds: number): void {

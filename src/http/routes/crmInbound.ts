@@ -99,10 +99,8 @@ export const crmInboundRoutes = [
     body: signingSecretRequest,
     answers: { 204: null },
     refusals: ['conflict', 'not_found'],
-    handler: async ({ services, principal, params, body }) => {
-      const saved = await saveSigningSecret(services, principal.companyId, params.provider, body.signing_secret);
-      return saved.kind === 'ok' ? reply(204, null) : saved;
-    },
+    handler: async ({ services, principal, params, body }) =>
+      replyWith(204, await saveSigningSecret(services, principal.companyId, params.provider, body.signing_secret)),
   }),
   route({
     method: 'delete',
@@ -115,9 +113,7 @@ export const crmInboundRoutes = [
     params: inboundProvider,
     answers: { 204: null },
     refusals: ['not_found'],
-    handler: async ({ services, principal, params }) => {
-      const removed = await removeInbound(services, principal.companyId, params.provider);
-      return removed.kind === 'ok' ? reply(204, null) : removed;
-    },
+    handler: async ({ services, principal, params }) =>
+      replyWith(204, await removeInbound(services, principal.companyId, params.provider)),
   }),
 ];

@@ -109,10 +109,8 @@ export const ctiEventRoutes = [
     body: changeCtiConnection,
     answers: { 204: null },
     refusals: ['not_found', 'conflict'],
-    handler: async ({ services, principal, params, body }) => {
-      const changed = await change(services, principal.companyId, params.connector, body);
-      return changed.kind === 'ok' ? reply(204, null) : changed;
-    },
+    handler: async ({ services, principal, params, body }) =>
+      replyWith(204, await change(services, principal.companyId, params.connector, body)),
   }),
   route({
     method: 'post',
@@ -142,10 +140,8 @@ export const ctiEventRoutes = [
     params: connectorInPath,
     answers: { 204: null },
     refusals: ['not_found'],
-    handler: async ({ services, principal, params }) => {
-      const removed = await removeCtiConnection(services, principal.companyId, params.connector);
-      return removed.kind === 'ok' ? reply(204, null) : removed;
-    },
+    handler: async ({ services, principal, params }) =>
+      replyWith(204, await removeCtiConnection(services, principal.companyId, params.connector)),
   }),
   route({
     method: 'get',

@@ -48,8 +48,8 @@ export type LeasedEndpoint = { companyId: CompanyId; maxInFlight: number; consec
  *
  * waiting: the companies that have anything waiting, each with what falls due first: one step in the index per company,
  * however much waits. free: those with something due, the one longest unserved first, each served by one gateway at a
- * time. NO KEY UPDATE lets calls go on writing events
- *   under it. What the former holder wrote is read by the statement that follows this one, and so is seen.
+ * time. NO KEY UPDATE lets calls go on writing events under it. What the former holder wrote is read by the statement
+ * that follows this one, and so is seen.
  */
 function leasing({ deliveries, endpoints, isOpen, isTaken, columns }: Lane): string {
   return `WITH RECURSIVE waiting AS (
