@@ -150,7 +150,7 @@ type Access = {
   loginThrottle: LoginThrottle;
   loginQueue: LoginQueue;
   counters: Counters;
-  /** What a company may have this process do at once: lists read, reports made, contacts searched, numbers looked up. */
+  /** What a company may have this process do at once: read lists, make reports, search contacts, look numbers up. */
   shares: Readonly<Record<'lists' | 'lookUps' | 'reports' | 'searches', CompanyShare>>;
   /** Requests come in by it. */
   door: FairDoor;

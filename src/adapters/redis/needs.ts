@@ -122,23 +122,12 @@ function told(error: unknown): string {
   return why instanceof Error ? why.message : String(why);
 }
 
-/** What Redis or the driver says of a state that passes. */
-const passing = [
-  'LOADING',
-  'BUSY',
-  'CLUSTERDOWN',
-  'MASTERDOWN',
-  'TRYAGAIN',
-  'READONLY',
-  'Connection is closed',
-  "Stream isn't",
-  'Command timed out',
-  'no server',
-];
-
 function passes(said: string, { kind }: RedisAddress): boolean {
   if (said.startsWith('MOVED')) return kind === 'cluster';
-  return passing.some((word) => said.startsWith(word));
+  return (
+    /^(?:LOADING|BUSY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|READONLY|no server)/.test(said) ||
+    /^(?:Connection is closed|Stream isn't|Command timed out)/.test(said)
+  );
 }
 
 async function tell(refusals: Refusal[], address: RedisAddress, redis: Redis | Cluster): Promise<string> {
