@@ -26,7 +26,6 @@ export const cases: readonly BenchCase[] = [
   claimsCase,
   idleAgentsCase,
   nodesCase,
-  crowdCase,
   recoveryCase,
   searchCase,
   longListsCase,
@@ -34,4 +33,6 @@ export const cases: readonly BenchCase[] = [
   importsCase,
   hostileNeighbourCase,
   webhooksCase,
+  // It asks most of the machine: what it cannot do there takes nothing from the others.
+  crowdCase,
 ];

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Softphones } from '../load/softphones.ts';
 import { percentile } from '../measure/statistics.ts';
 import type { Row } from '../report/rows.ts';
-import type { BenchCase } from './case.ts';
-import { crowdGoal } from './case.ts';
+import { type BenchCase, crowdGoal } from './case.ts';
 
 /** Files of a process beside its softphones: the program's own, the database's, Redis's, the other gateways'. */
 const otherFiles = 500;

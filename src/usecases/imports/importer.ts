@@ -58,10 +58,13 @@ export function createImporter(services: Needs): Importer {
   async function workOnOne(): Promise<boolean> {
     const holder = newId();
     const leased = await imports.lease(holder, new Date(clock.now()), leaseEnd());
+    // Somebody may be erased from rows that wait: they are read ahead for a turn that follows at once, and for no other.
+    if (leased?.id !== ahead?.id) ahead = null;
     if (leased === null) return false;
     try {
       await work(leased, holder);
     } catch (error) {
+      ahead = null;
       observer.problem('a batch of an import failed', error, { company_id: leased.companyId });
       const rest = restsMs[await imports.failuresOf(leased.companyId, leased.id)];
       const now = clock.now();
