@@ -177,8 +177,8 @@ const events: { [E in EventType]: Extract<CallEvent, { type: E }>[] } = {
     { type: 'dialog_asked', callId: 'one', dialog: null },
     { type: 'dialog_asked', callId: 'two', dialog },
   ],
-  handover_settled: [true, false].flatMap((isThere) =>
-    ['one', 'two'].map((callId) => ({ type: 'handover_settled', callId, isThere })),
+  handover_done: [true, false].flatMap((isThere) =>
+    ['one', 'two'].map((callId) => ({ type: 'handover_done', callId, isThere })),
   ),
   leaving: [
     { type: 'leaving', reportsByHand: false },
@@ -213,7 +213,7 @@ const heeded: Record<Phase, string> = {
   answering: `decline connected ${ofOwnTalk} ${ofRecord} orphan_found replaced leaving left`,
   connected: `${ofOwnTalk} nothing_to_end ${ofRecord} orphan_found replaced left`,
   standing_by: `${ofOwnTalk} nothing_to_end ${ofRecord} orphan_found dialog_asked taken_back left timeout`,
-  handed_over: `${ofTalk} nothing_to_end dialog_asked handover_settled taken_back left timeout`,
+  handed_over: `${ofTalk} nothing_to_end dialog_asked handover_done taken_back left timeout`,
   recovering: `hang_up incoming phone_changed ${ofGateway} replaced left timeout`,
   searching: `hang_up incoming ${ofGateway} dialog_found replaced left timeout`,
   awaiting_phone: `hang_up incoming phone_changed ${ofGateway} replaced left timeout`,
@@ -291,7 +291,7 @@ describe('whatever happens', () => {
   });
 
   it('the gateway learns that a call is over, unless it said so, or the page or another tab has the last word', () => {
-    const silentEnds: EventType[] = ['call_told', 'resynced', 'replaced', 'left', 'leaving', 'handover_settled'];
+    const silentEnds: EventType[] = ['call_told', 'resynced', 'replaced', 'left', 'leaving', 'handover_done'];
     for (const taken of everything) {
       const isOver = sessionOf(taken.before)?.record.kind === 'known' && sessionOf(taken.after) === null;
       // Whoever only kept the audio for another tab leaves the last word to that tab.
@@ -310,7 +310,7 @@ describe('whatever happens', () => {
   });
 
   it('a talk is ended by the phone, by the gateway’s word, by another tab or with the page, by nothing else', () => {
-    const may = ['ended', 'nothing_to_end', 'call_told', 'resynced', 'handover_settled', 'timeout', 'left'];
+    const may = ['ended', 'nothing_to_end', 'call_told', 'resynced', 'handover_done', 'timeout', 'left'];
     for (const { before, event, after } of everything) {
       if (isTalk(before) && !isTalk(after)) expect(may).toContain(event.type);
     }
@@ -646,13 +646,13 @@ describe('what is done', () => {
     [
       'it goes without a word when the other tab has it',
       states.handed_over[0]!,
-      { type: 'handover_settled', callId: 'one', isThere: true },
+      { type: 'handover_done', callId: 'one', isThere: true },
       [...gone, { do: 'empty_phone', how: 'abandon' }, noDeadline],
     ],
     [
       'it hangs up when the other tab has failed',
       states.handed_over[0]!,
-      { type: 'handover_settled', callId: 'one', isThere: false },
+      { type: 'handover_done', callId: 'one', isThere: false },
       [...gone, { do: 'empty_phone', how: 'stop' }, noDeadline],
     ],
   ])('%s', (_what, state, event, effects) => {

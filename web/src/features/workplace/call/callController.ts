@@ -75,7 +75,7 @@ export class CallController {
       has: (callId) => this.#places.with(callId) !== null,
       isReplaced: () => softphone.line === 'replaced',
       give: (callId) => this.#give(callId),
-      settled: (callId, isThere) => this.#places.with(callId)?.send({ type: 'handover_settled', callId, isThere }),
+      done: (callId, isThere) => this.#places.with(callId)?.send({ type: 'handover_done', callId, isThere }),
     };
     this.#tabs = channel === null ? null : new TabHandover(channel, timers, handover);
     this.#places = new CallPlaces({

@@ -116,7 +116,7 @@ export class CallEffects {
       case 'find_dialog':
         return void this.#find(effect.key, effect.callId);
       case 'tell_tabs':
-        return tabs?.settle(effect.callId, effect.isHere);
+        return tabs?.done(effect.callId, effect.isHere);
       case 'set_deadline':
         this.#cancelDeadline();
         this.#cancelDeadline = effect.ms === null ? () => {} : timers.after(effect.ms, () => send({ type: 'timeout' }));

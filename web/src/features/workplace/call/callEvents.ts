@@ -60,7 +60,7 @@ export type CallEvent =
   /** Another tab asks for the audio. `dialog`: null: the phone has none to give. */
   | { type: 'dialog_asked'; callId: string; dialog: PhoneDialog | null }
   /** `isThere`: the other tab has the audio now; else it has given up. */
-  | { type: 'handover_settled'; callId: string; isThere: boolean }
+  | { type: 'handover_done'; callId: string; isThere: boolean }
   | { type: 'leaving'; reportsByHand: boolean }
   /** `isForGood`: no page comes in the place of this one. */
   | { type: 'left'; isForGood: boolean }

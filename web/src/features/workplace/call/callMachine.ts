@@ -53,7 +53,7 @@ const noMedia = {
 /** No record of a call is waited for. */
 const noRecord = { dial_refused: no, recorded: no, unrecorded: no, no_place: no };
 /** Nothing that other tabs could have, or take. */
-const noTabs = { dialog_found: no, dialog_asked: no, handover_settled: no, taken_back: no };
+const noTabs = { dialog_found: no, dialog_asked: no, handover_done: no, taken_back: no };
 const forgotten = { replaced: go(tabs.letGo, 'idle'), left: go(tabs.leave, 'idle') };
 const leaveRecovering = go(tabs.leaveRecovering, 'idle');
 const learns = {
@@ -328,7 +328,7 @@ export const callTable = {
     orphan_found: go(gateway.adopt),
     dialog_found: no,
     dialog_asked: go(tabs.handOver, 'handed_over'),
-    handover_settled: no,
+    handover_done: no,
     taken_back: go(tabs.takeBack, 'connected'),
     replaced: no,
     leaving: no,
@@ -362,7 +362,7 @@ export const callTable = {
     orphan_found: no,
     dialog_found: no,
     dialog_asked: go(tabs.handOver),
-    handover_settled: go(tabs.settleHandover, 'idle'),
+    handover_done: go(tabs.finishHandover, 'idle'),
     taken_back: go(tabs.takeBack, 'connected'),
     replaced: no,
     leaving: no,

@@ -22,7 +22,7 @@ type Needs = {
 /**
  * A call that the gateway tells of may be followed by the word that it is to be dialed, or by an answer. Milliseconds.
  */
-const settledAfterMs = 2_000;
+const lookAfterMs = 2_000;
 
 /**
  * Calls that the gateway counts as this page's, and of which this page may have no audio: no
@@ -38,20 +38,20 @@ export class OrphanedCalls {
 
   /** Looks once everything about a call was told. */
   checkSoon(): void {
-    this.#cancelTimer ??= this.#needs.timers.after(settledAfterMs, () => {
+    this.#cancelTimer ??= this.#needs.timers.after(lookAfterMs, () => {
       this.#cancelTimer = null;
       this.check();
     });
   }
 
-  /** Tells of the calls that last at the gateway, and settles what a page that is gone has left. */
+  /** Tells of the calls that last at the gateway, and takes up what a page that is gone has left. */
   check(): void {
     const { softphone, reports, onFound } = this.#needs;
     if (softphone.line !== 'connected') return;
     const open = [softphone.call, softphone.secondCall].filter(
       (call) => call !== null && isOpen(call) && !reports.isEnding(call.id),
     ) as CallView[];
-    this.#settleLeft(open);
+    this.#takeLeft(open);
     for (const call of inOrder(open)) onFound(call);
   }
 
@@ -71,7 +71,7 @@ export class OrphanedCalls {
   }
 
   /** They are fetched by this page, or hung up where the gateway has ended that call meanwhile. */
-  #settleLeft(calls: readonly CallView[]): void {
+  #takeLeft(calls: readonly CallView[]): void {
     const { dialogs, left, timers, release } = this.#needs;
     for (const { callId, dialog } of left.take(timers.now())) {
       if (!calls.some(({ id }) => id === callId)) release(dialog);

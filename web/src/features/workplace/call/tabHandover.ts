@@ -12,7 +12,7 @@ type Message =
   | { type: 'ask'; callId: string }
   | { type: 'give'; callId: string; dialog: PhoneDialog }
   /** `isHere`: the asking page has the audio; else it has given the call up. */
-  | { type: 'settle'; callId: string; isHere: boolean };
+  | { type: 'done'; callId: string; isHere: boolean };
 
 export type TabHandoverListener = {
   /** Whether that call is this page's. */
@@ -22,7 +22,7 @@ export type TabHandoverListener = {
   /** Another tab wants a call's audio; null: this page does not have it. */
   give: (callId: string) => PhoneDialog | null;
   /** What became of it there. */
-  settled: (callId: string, isThere: boolean) => void;
+  done: (callId: string, isThere: boolean) => void;
 };
 
 /**
@@ -49,7 +49,7 @@ export class TabHandover {
       // Only pages of this very origin can be heard here.
       const message = data as Message;
       if (message.type === 'give') this.#asked.get(message.callId)?.(message.dialog);
-      else if (message.type === 'settle') listener.settled(message.callId, message.isHere);
+      else if (message.type === 'done') listener.done(message.callId, message.isHere);
       else void this.#answer(message.callId, listener);
     });
   }
@@ -57,20 +57,20 @@ export class TabHandover {
   /** Asks the other tabs for a call's audio; null: none has it. */
   ask(callId: string): Promise<PhoneDialog | null> {
     return new Promise((resolve) => {
-      const settle = (dialog: PhoneDialog | null) => {
+      const answer = (dialog: PhoneDialog | null) => {
         cancel();
         this.#asked.delete(callId);
         resolve(dialog);
       };
-      const cancel = this.#timers.after(answerWithinMs, () => settle(null));
-      this.#asked.set(callId, settle);
+      const cancel = this.#timers.after(answerWithinMs, () => answer(null));
+      this.#asked.set(callId, answer);
       this.#say({ type: 'ask', callId });
     });
   }
 
   /** Tells the tab that gave a call's audio what became of it. */
-  settle(callId: string, isHere: boolean): void {
-    this.#say({ type: 'settle', callId, isHere });
+  done(callId: string, isHere: boolean): void {
+    this.#say({ type: 'done', callId, isHere });
   }
 
   close(): void {

@@ -129,7 +129,7 @@ export function handOver(
   return stay({ phase: 'handed_over', session: state.session }, { do: 'forget_dialog' }, ...again);
 }
 
-export function settleHandover(state: StateOf<'handed_over'>, { callId, isThere }: EventOf<'handover_settled'>): Step {
+export function finishHandover(state: StateOf<'handed_over'>, { callId, isThere }: EventOf<'handover_done'>): Step {
   if (callIdOf(state) !== callId) return stay(state);
   return stay(idle, ...gone, { do: 'empty_phone', how: isThere ? 'abandon' : 'stop' });
 }

@@ -108,7 +108,7 @@ export class VoiceWatch {
     if (!this.#isLost) return;
     this.#silentLooks = 0;
     this.#heardAt = Date.now();
-    this.#settle();
+    this.#recover();
   }
 
   #beLost(restartInMs: number): void {
@@ -161,7 +161,7 @@ export class VoiceWatch {
       this.#badReports = fractionLost < lostThere.unheard ? 0 : this.#badReports + 1;
       if (fractionLost < lostThere.heard) {
         this.#wasHeard = true;
-        if (this.#cause === 'unheard') this.#settle();
+        if (this.#cause === 'unheard') this.#recover();
       }
     }
     if (this.#badReports < unheardAfterReports || !this.#wasHeard || this.#cause !== null) return;
@@ -172,14 +172,14 @@ export class VoiceWatch {
   #hear(): void {
     this.#silentLooks = 0;
     this.#heardAt = Date.now();
-    if (this.#cause === 'silent') this.#settle();
+    if (this.#cause === 'silent') this.#recover();
   }
 
   /** On hold nothing is expected, on neither side. */
   #rest(): void {
     this.#hear();
     this.#badReports = 0;
-    if (this.#cause === 'unheard') this.#settle();
+    if (this.#cause === 'unheard') this.#recover();
   }
 
   #begin(cause: Cause, trouble: VoiceTrouble): void {
@@ -190,7 +190,7 @@ export class VoiceWatch {
   }
 
   /** All is well again. */
-  #settle(): void {
+  #recover(): void {
     clearTimeout(this.#next);
     this.#cause = null;
     this.#tries = 0;
