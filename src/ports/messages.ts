@@ -1,5 +1,6 @@
 import type { AgentId, CompanyId, MessageId } from '../domain/ids.ts';
 import type { Message } from '../domain/messages.ts';
+import type { AgentKey } from './agents.ts';
 import type { RememberedAnswer } from './calls.ts';
 import type { Page, PageRequest } from './queryResults.ts';
 
@@ -36,8 +37,8 @@ export interface MessageStore {
   takeBack(companyId: CompanyId, senderId: AgentId | null, id: MessageId, at: Date): Promise<boolean>;
   /** The agent has read it; the first time counts. False: it was not for this agent. */
   markRead(companyId: CompanyId, agentId: AgentId, id: MessageId, at: Date): Promise<boolean>;
-  /** What the agent has to read, in order of time; of more than `limit` the latest. */
-  unread(companyId: CompanyId, agentId: AgentId, now: Date, limit: number): Promise<Message[]>;
+  /** What each of these agents has to read, in order of time; of more than `limit` the latest. */
+  unread(asked: readonly AgentKey[], now: Date, limit: number): Promise<Message[][]>;
   /** Messages of these companies that were written or taken back since then, in order of time. */
   changed(companyIds: readonly CompanyId[], since: Date): Promise<Message[]>;
   /** Which of those agents have not read it, though it is for them. */

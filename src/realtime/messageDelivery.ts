@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { AgentId, CompanyId } from '../domain/ids.ts';
 import type { Message } from '../domain/messages.ts';
+import type { AgentKey } from '../ports/agents.ts';
+import { askTogether } from '../usecases/concurrency/askTogether.ts';
 import { retryUntilSuccess } from '../usecases/concurrency/retryUntilSuccess.ts';
 import { messageNotice } from '../usecases/messages/messageViews.ts';
 import type { Services } from '../usecases/services.ts';
@@ -9,6 +11,8 @@ import type { SoftphoneRegistry } from './softphoneRegistry.ts';
 
 /** Shown to somebody who signs in, at most. */
 const shownAtMost = 50;
+/** Who sign in at once, as after the end of another gateway, and are looked at with one query. */
+const greetedTogether = 500;
 /**
  * What was written so long before the last look may not have been there yet to be found: a slow write,
  * and clocks that differ. Milliseconds.
@@ -38,6 +42,11 @@ export function createMessageDelivery({ registry, services }: Needs): MessageDel
   let foundUntil = clock.now();
   /** As it was told to all softphones that were here; those that connect later are greeted. */
   const told = new LRUCache<string, true>({ max: rememberAtMost });
+
+  const unreadOf = askTogether(
+    (asked: readonly AgentKey[]) => messages.unread(asked, new Date(clock.now()), shownAtMost),
+    greetedTogether,
+  );
 
   async function lookAt(companyIds: readonly CompanyId[]): Promise<void> {
     const changed = await messages.changed(companyIds, new Date(foundUntil - overlapMs));
@@ -80,8 +89,7 @@ export function createMessageDelivery({ registry, services }: Needs): MessageDel
       const { companyId, agentId } = socket.data.holder.principal;
       void retryUntilSuccess(services, 'messages could not be shown to who signed in', async () => {
         if (!socket.connected) return;
-        for (const message of await messages.unread(companyId, agentId, new Date(clock.now()), shownAtMost))
-          emitMessage(socket, message);
+        for (const message of await unreadOf({ companyId, agentId })) emitMessage(socket, message);
       });
     },
   };

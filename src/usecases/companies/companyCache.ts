@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { AgentCard, Company } from '../../domain/company.ts';
 import type { AgentId, CompanyId, TeamId } from '../../domain/ids.ts';
+import type { AgentKey } from '../../ports/agents.ts';
+import { askTogether } from '../concurrency/askTogether.ts';
 import type { Services } from '../services.ts';
 
 /**
@@ -8,10 +10,11 @@ import type { Services } from '../services.ts';
  */
 const rememberMs = 5_000;
 const rememberAtMost = 50_000;
+/** In one query: all of a gateway that ended are told of at once. */
+const mostAskedFor = 500;
 /** Agents of led teams, some 20 MB. */
 const rememberLedAtMost = 200_000;
 
-type AgentName = { companyId: CompanyId; agentId: AgentId };
 type Teams = { companyId: CompanyId; teamIds: readonly TeamId[] };
 export type CompanyCache = Pick<Services, 'companyOf' | 'agentCard' | 'agentCards' | 'forget' | 'ledAgents'>;
 
@@ -29,7 +32,8 @@ export function createCompanyCache(services: Pick<Services, 'companies' | 'agent
     ...options,
     fetchMethod: (_key, _stale, { context }) => readCompany(context),
   });
-  const cards = new LRUCache<string, AgentCard, AgentName>({
+  const findAgent = askTogether((asked: readonly AgentKey[]) => services.agents.findEach(asked), mostAskedFor);
+  const cards = new LRUCache<string, AgentCard, AgentKey>({
     ...options,
     fetchMethod: (_key, _stale, { context }) => readCard(context),
   });
@@ -53,10 +57,10 @@ export function createCompanyCache(services: Pick<Services, 'companies' | 'agent
     return found;
   }
 
-  async function readCard({ companyId, agentId }: AgentName): Promise<AgentCard> {
-    const found = await services.agents.find(companyId, agentId);
-    if (found.kind !== 'found') throw new Error('the agent is gone');
-    const { id, agentCode, name } = found.value;
+  async function readCard(asked: AgentKey): Promise<AgentCard> {
+    const found = await findAgent(asked);
+    if (found === null) throw new Error('the agent is gone');
+    const { id, agentCode, name } = found;
     return { id, agentCode, name };
   }
 

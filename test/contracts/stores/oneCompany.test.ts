@@ -45,7 +45,9 @@ const overAllCompanies: Record<string, string> = {
   find_stopped_companies: 'finds whose deliveries nobody will send; each is then given up by its own statement',
   measure_backlog: 'metrics',
   list_active_calls: 'finds calls that nobody is on any more',
-  find_agents_by_ids: 'each with its own company: the tokens of a gateway’s softphones are checked together',
+  find_agents_by_ids:
+    'each with its own company: the tokens of a gateway’s softphones are checked together, and their agents’ names read',
+  find_unread_messages: 'likewise: who sign in together are shown what they have to read',
   find_active_calls_of: 'brings back what Redis has lost',
   add_state_changes: 'timelines are written some seconds later, together',
   add_clicks: 'clicks are counted some seconds later, together',

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { toId, type AgentId, type CompanyId } from '../../../src/domain/ids.ts';
+import type { AgentKey } from '../../../src/ports/agents.ts';
 import { createCompanyCache } from '../../../src/usecases/companies/companyCache.ts';
 import type { Services } from '../../../src/usecases/services.ts';
 import { gate } from '../../support/time/gate.ts';
@@ -23,7 +25,10 @@ function slowStores() {
   const services = {
     companies: { find: async () => ({ ...plainCompany(companyId), slug: (await hold()).slug }) },
     agents: {
-      find: async () => ({ kind: 'found', value: { id: agentId, agentCode: 'a100', name: (await hold()).name } }),
+      findEach: async (asked: readonly AgentKey[]) => {
+        const { name } = await hold();
+        return asked.map((each) => ({ id: each.agentId, agentCode: 'a100', name }));
+      },
       cards: async () => [{ id: agentId, agentCode: 'a100', name: saved.name }],
     },
     clock: { now: () => 0 },
@@ -69,5 +74,15 @@ describe('what is remembered of a company', () => {
     first.open();
     await Promise.all(asked);
     expect(reads()).toBe(1);
+  });
+
+  it('costs two look-ups for a thousand agents who are asked for at once', async () => {
+    const { first, reads, remembered } = slowStores();
+    const ids = Array.from({ length: 1_000 }, () => toId<AgentId>(randomUUID()));
+    const asked = ids.map((id) => remembered.agentCard(companyId, id));
+    await first.reached();
+    first.open();
+    expect((await Promise.all(asked)).map(({ id }) => id)).toEqual(ids);
+    expect(reads()).toBe(2);
   });
 });

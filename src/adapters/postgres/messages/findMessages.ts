@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { type AgentId, type CompanyId, idsSince, type MessageId, type TeamId } from '../../../domain/ids.ts';
 import { type Audience, longestMessageMinutes, type Message } from '../../../domain/messages.ts';
+import type { AgentKey } from '../../../ports/agents.ts';
 import type { CountedMessage, MessageReader } from '../../../ports/messages.ts';
 import { Prisma } from '../generated/client.ts';
 import { fieldColumns, run, type Statement } from '../queries.ts';
@@ -130,26 +131,30 @@ export async function listReaders(
   return run<MessageReader>(pool, listMessageReaders, [companyId, id, hasRead, cursor, limit]);
 }
 
-/** $1 company id, $2 agent id, $3 now, $4 a bound of the ids, $5 how many. */
+/** $1 company ids, $2 agent ids, in pairs; $3 now, $4 a bound of the ids, $5 how many of each agent. */
 export const findUnreadMessages: Statement = {
   name: 'find_unread_messages',
-  text: `SELECT ${columns('$1')} FROM message_reader r JOIN message m ON m.company_id = r.company_id
-    AND m.id = r.message_id
-  WHERE r.company_id = $1 AND m.company_id = $1 AND r.agent_id = $2 AND r.message_id >= $4 AND r.read_at IS NULL
-    AND m.expires_at > $3 AND m.taken_back_at IS NULL
-  ORDER BY r.message_id DESC LIMIT $5`,
+  text: `SELECT asked.place::int, m.* FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY
+    AS asked (of_company, reader_id, place) CROSS JOIN LATERAL (
+      SELECT ${columns('asked.of_company')} FROM message_reader r JOIN message m ON m.company_id = r.company_id
+        AND m.id = r.message_id
+      WHERE r.company_id = asked.of_company AND m.company_id = asked.of_company AND r.agent_id = asked.reader_id
+        AND r.message_id >= $4 AND r.read_at IS NULL AND m.expires_at > $3 AND m.taken_back_at IS NULL
+      ORDER BY r.message_id DESC LIMIT $5
+    ) m ORDER BY m.id`,
 };
 
 export async function unreadMessages(
   pool: Pool,
-  companyId: CompanyId,
-  agentId: AgentId,
+  asked: readonly AgentKey[],
   now: Date,
   limit: number,
-): Promise<Message[]> {
-  return (await run<Row>(pool, findUnreadMessages, [companyId, agentId, now, oldestLasting(now), limit]))
-    .map(readMessage)
-    .toReversed();
+): Promise<Message[][]> {
+  const unread: Message[][] = asked.map(() => []);
+  const keys = [asked.map(({ companyId }) => companyId), asked.map(({ agentId }) => agentId)];
+  const rows = await run<Row & { place: number }>(pool, findUnreadMessages, [...keys, now, oldestLasting(now), limit]);
+  for (const { place, ...row } of rows) unread[place - 1]?.push(readMessage(row));
+  return unread;
 }
 
 /** $1 company ids, $2 since when. */

@@ -37,7 +37,7 @@ export function createMessageStore({ pool, prisma }: Pick<StoreParts, 'pool' | '
       pageOf(await listReaders(pool, companyId, id, hasRead, cursor, limit + 1), limit, (reader) => reader),
     takeBack: (companyId, senderId, id, at) => takeBack(pool, companyId, senderId, id, at),
     markRead: (companyId, agentId, id, at) => markRead(pool, companyId, agentId, id, at),
-    unread: (companyId, agentId, now, limit) => unreadMessages(pool, companyId, agentId, now, limit),
+    unread: (asked, now, limit) => unreadMessages(pool, asked, now, limit),
     changed: (companyIds, since) => changedMessages(pool, companyIds, since),
     unreadBy: (companyId, id, among) => unreadBy(pool, companyId, id, among),
     prune: (before, limit) => pruneMessages(pool, before, limit),

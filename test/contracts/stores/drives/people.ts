@@ -227,8 +227,13 @@ export async function driveMessages(
     items: [{ id: message.id, sender: { id: agentId }, audience: { kind: 'everybody' }, readers: 1, read: 0 }],
     nextCursor: null,
   });
-  expect(await messages.unread(companyId, reader.id, at, 5)).toMatchObject([{ id: message.id, text: 'Hello' }]);
-  expect(await messages.unread(companyId, reader.id, message.expiresAt, 5)).toEqual([]);
+  const asked = [
+    { companyId: stranger.companyId, agentId: reader.id },
+    { companyId, agentId: reader.id },
+    { companyId, agentId },
+  ];
+  expect(await messages.unread(asked, at, 5)).toMatchObject([[], [{ id: message.id, text: 'Hello' }], []]);
+  expect(await messages.unread(asked, message.expiresAt, 5)).toEqual([[], [], []]);
   expect(await messages.changed([companyId, stranger.companyId], at)).toHaveLength(2);
   expect(await messages.changed([companyId], after(2))).toEqual([]);
   expect(await messages.unreadBy(companyId, message.id, [reader.id, agentId])).toEqual([reader.id]);
