@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { DuplicateList } from '../../src/contract/duplicates.ts';
 import type { ImportView } from '../../src/contract/imports.ts';
 import type { Row } from '../report/rows.ts';
 import { nameOf, numberOf, organisationOf } from '../room/contacts.ts';
@@ -12,7 +13,7 @@ const memoryMs = 50;
 const organisations = 500;
 
 /**
- * One file into one company: upload, dry run, run, export and undo,
+ * One file into one company: upload, dry run, run, the look for duplicates, export and undo,
  * each with its time and the memory that it takes beyond an idle gateway's. Once.
  */
 export const importsCase: BenchCase = {
@@ -75,6 +76,10 @@ export const importsCase: BenchCase = {
       if (counts.created !== plan.importRows)
         throw new Error(`of ${plan.importRows} rows ${counts.created} were created`);
     }
+    await measure('comparing the contacts with each other, behind the run', null, async () => {
+      while (((await (await ask('GET', '/api/crm/duplicates?limit=1')).json()) as DuplicateList).comparing)
+        await new Promise((resolve) => setTimeout(resolve, pollMs));
+    });
     await measure('export of the contacts', null, async () =>
       (await ask('GET', '/api/crm/exports/contacts.csv')).arrayBuffer(),
     );

@@ -13,7 +13,8 @@ export interface DuplicateStore {
   /**
    * Compares the contacts that have waited, at most `limit`, with those that they may be the same as,
    * and writes what is to be suggested.
-   * @returns how many; `busy`: another gateway compares contacts of this company, or one of them was changed meanwhile
+   * @returns how many; `busy`: another gateway compares contacts of this company, an import makes some, or one of them was changed
+   * meanwhile
    */
   compare(companyId: CompanyId, limit: number): Promise<number | 'busy'>;
   /** Whether contacts of the company wait to be compared. */

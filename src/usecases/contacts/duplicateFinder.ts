@@ -33,9 +33,13 @@ export function createDuplicateFinder({
   let latest: CompanyId | null = null;
 
   async function look(): Promise<void> {
-    while (looks.isRunning()) {
+    const busy = new Set<CompanyId>();
+    // Until nothing waits, or only what is busy: each of those was met again, and none between them.
+    for (let met = 0; met <= busy.size && looks.isRunning();) {
       latest = await duplicates.nextToCompare(latest);
-      if (latest === null || (await duplicates.compare(latest, atOnce)) === 'busy') return;
+      if (latest === null) return;
+      met = busy.has(latest) ? met + 1 : 0;
+      if (met === 0 && (await duplicates.compare(latest, atOnce)) === 'busy') busy.add(latest);
     }
   }
 

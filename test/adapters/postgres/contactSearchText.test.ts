@@ -50,9 +50,9 @@ const written = async (work: () => Promise<unknown>) => {
 };
 
 it('contacts made with their addresses are found by name, organisation and each address, and their texts are written once', async () => {
-  const contacts = [made(ada, 'Ada Lovelace', ['ada@a.example']), made(grace, 'Grace Hopper', [])];
+  const contacts = [made(ada, 'Ada Lovelace', ['ada@a.example', 'ada@b.example']), made(grace, 'Grace Hopper', [])];
   expect(await written(() => pool.query({ ...createContacts, values: [company, JSON.stringify(contacts)] }))).toBe(2);
-  expect(await found()).toEqual([' ada lovelace flow matic ada a example ', ' grace hopper flow matic ']);
+  expect(await found()).toEqual([' ada lovelace flow matic ada a example ada b example ', ' grace hopper flow matic ']);
   const { rows } = await pool.query('SELECT tag FROM contact_tag ORDER BY contact_id, tag');
   expect(rows.map(({ tag }) => tag)).toEqual(['new', 'vip', 'new', 'vip']);
 });

@@ -9,10 +9,16 @@ import { proposeDuplicates, readCompared } from './proposeDuplicates.ts';
 /** A name that more others have than this says too little alone. */
 const commonName = 3;
 
-/** One gateway at a time, so that none writes what another has just found to be no more. $1 company id. */
+/**
+ * One gateway at a time, so that none writes what another has just found to be no more; and none while an import of
+ * the company makes contacts, or takes them back: it would take turns for longer than both one after the other.
+ * $1 company id.
+ */
 export const lockComparisons = {
   name: 'lock_comparisons',
-  text: "SELECT pg_try_advisory_xact_lock(hashtextextended('contact_to_compare ' || $1::text, 0)) AS locked",
+  text: `SELECT NOT EXISTS (
+    SELECT FROM import WHERE company_id = $1 AND due_at IS NOT NULL AND state IN ('running', 'undoing')
+  ) AND pg_try_advisory_xact_lock(hashtextextended('contact_to_compare ' || $1::text, 0)) AS locked`,
 };
 
 /** With all changes of each. $1 company id, $2 how many contacts. */
@@ -47,7 +53,7 @@ type Pair = { contactId: string; otherId: string };
 
 /**
  * Compares contacts that have waited, in one transaction.
- * `busy`: another gateway does, or one of them was changed or removed at this moment.
+ * `busy`: another gateway does, an import is under way, or one of them was changed or removed at this moment.
  */
 export async function compareWaiting(pool: Pool, companyId: CompanyId, limit: number): Promise<number | 'busy'> {
   try {
