@@ -24,8 +24,11 @@ export type Plan = {
   /** Long enough for each socket to be pinged. */
   idleSeconds: number;
   gateways: readonly number[];
-  /** Agents of one company, few and many, over so many gateways, or more where a process may not open as many files. */
-  crowd: { few: number; many: number; gateways: number };
+  /**
+   * Agents of one company, few and many, over so many gateways. `softphones`: of the many; the others are Ready in the
+   * store alone, at a gateway of their own, since two cores do not carry more sockets.
+   */
+  crowd: { few: number; many: number; softphones: number; gateways: number };
   /** Softphones whose gateway is killed. */
   stranded: readonly number[];
   /** Companies with a webhook endpoint, and how many attempts each may have under way. */
@@ -81,7 +84,7 @@ export const fullPlan: Plan = {
   idleSockets: [1_000, 10_000],
   idleSeconds: 10,
   gateways: [2, 4, 8],
-  crowd: { few: 100, many: 100_000, gateways: 4 },
+  crowd: { few: 100, many: 100_000, softphones: 40_000, gateways: 4 },
   stranded: [1_000, 2_000],
   webhookLoads: [
     { endpoints: 1, maxInFlight: 4 },
@@ -131,7 +134,7 @@ export const quickPlan: Plan = {
   idleSockets: [10, 20],
   idleSeconds: 1,
   gateways: [2, 3],
-  crowd: { few: 5, many: 30, gateways: 2 },
+  crowd: { few: 5, many: 30, softphones: 20, gateways: 2 },
   stranded: [10],
   webhookLoads: [
     { endpoints: 1, maxInFlight: 4 },

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
+import type { Claims } from '../load/claims.ts';
 import type { Softphones } from '../load/softphones.ts';
 import { percentile } from '../measure/statistics.ts';
 import type { Row } from '../report/rows.ts';
 import { type BenchCase, crowdGoal } from './case.ts';
 
-/** Files of a process beside its softphones: the program's own, the database's, Redis's, the other gateways'. */
-const otherFiles = 500;
-/** Softphones of one process of the bench. */
+/** Softphones of one process of the bench: it may not have as many files open as it likes. */
 const perProcess = 15_000;
 
 /**
@@ -16,13 +14,12 @@ const perProcess = 15_000;
 export const crowdCase: BenchCase = {
   name: 'crowd',
   async run(room, plan) {
-    const { few, many } = plan.crowd;
-    const count = Math.max(plan.crowd.gateways, Math.ceil(many / (openFiles() - otherFiles)));
+    const { few, many, softphones, gateways } = plan.crowd;
     const company = await room.company({ customers: plan.customers, agents: many });
     const tokens = company.agents.map(({ token }) => token);
-    const urls = (await room.gateways(count)).gateways.map(({ url }) => url);
-    const connect = (softphones: typeof first, from: number, to: number) =>
-      softphones.ask('connect', { stack: 'readyline', urls, tokens: tokens.slice(from, to), ready: true });
+    const urls = (await room.gateways(gateways)).gateways.map(({ url }) => url);
+    const connect = (process: typeof first, from: number, to: number) =>
+      process.ask('connect', { stack: 'readyline', urls, tokens: tokens.slice(from, to), ready: true });
     const first = room.worker<Softphones>('load/softphones.ts');
     const { apiKey, phones } = company;
     const path = '/api/integrations/cti/click-to-dial';
@@ -36,14 +33,18 @@ export const crowdCase: BenchCase = {
 
     await connect(first, 0, few);
     const before = await measure();
-    await connect(first, few, Math.min(many, perProcess));
-    for (let from = perProcess; from < many; from += perProcess) {
-      room.say(`  ${from.toLocaleString('en-US')} agents are Ready`);
-      await connect(room.worker<Softphones>('load/softphones.ts'), from, Math.min(many, from + perProcess));
+    await connect(first, few, Math.min(softphones, perProcess));
+    for (let from = perProcess; from < softphones; from += perProcess) {
+      room.say(`  ${from.toLocaleString('en-US')} softphones are connected`);
+      await connect(room.worker<Softphones>('load/softphones.ts'), from, Math.min(softphones, from + perProcess));
     }
+    const others = room.worker<Claims>('load/claims.ts');
+    await others.ask('open', { redisUrl: room.redisUrl });
+    await others.ask('join', { companyId: company.id, agentIds: company.agents.slice(softphones).map(({ id }) => id) });
+    room.say(`  ${many.toLocaleString('en-US')} agents are Ready`);
     const after = await measure();
     const row = (what: string, percent: number, of: 'toPop' | 'toAnswer'): Row => ({
-      what: `${many.toLocaleString('en-US')} agents over ${String(count)} gateways: click ${what}, p${String(percent)}`,
+      what: `${many.toLocaleString('en-US')} agents over ${String(gateways)} gateways: click ${what}, p${String(percent)}`,
       unit: 'ms',
       readyline: after.map((times) => percentile(times[of], percent)),
       bare: before.map((times) => percentile(times[of], percent)),
@@ -57,10 +58,3 @@ export const crowdCase: BenchCase = {
     ];
   },
 };
-
-/** How many files a process may have open here, each connection one of them. */
-function openFiles(): number {
-  return Number(
-    /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Number.POSITIVE_INFINITY,
-  );
-}

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { connectRedis } from '../../src/adapters/redis/connection.ts';
-import { createNodeTable } from '../../src/adapters/redis/nodes.ts';
+import { createNodeTable, type RedisNodeTable } from '../../src/adapters/redis/nodes.ts';
 import { createRedisPresence } from '../../src/adapters/redis/presence.ts';
 import {
   toId,
@@ -24,6 +24,8 @@ export type Claims = {
   open(options: { redisUrl: string }): Promise<void>;
   /** Makes a company with so many Ready agents in either stack. */
   fill(options: { companyId: string; agents: number }): Promise<void>;
+  /** Makes agents Ready, of readyline alone, at a gateway of their own that stays as long as this process does. */
+  join(options: { companyId: string; agentIds: readonly string[] }): Promise<void>;
   /**
    * @param of whom the claims name; those of readyline alone may name others than anybody
    * @returns claims per second, ten at a time (two, where two are Ready); setting the agents free again is not timed
@@ -41,6 +43,8 @@ export type Claimed =
   { kind: 'any' } | { kind: 'two' } | { kind: 'teams'; count: number } | { kind: 'few'; size: number };
 
 const usualAtATime = 10;
+/** A quarter of a gateway's lease. Milliseconds. */
+const renewEveryMs = 1_000;
 const writesAtATime = 200;
 const nodeId = toId<NodeId>(randomUUID());
 /** Time stands still, so no claim lapses in the middle of a long run. */
@@ -48,13 +52,14 @@ const startedAt = Date.now();
 let lastIdleSince = startedAt;
 /** The agents of each company. */
 const filled = new Map<string, AgentId[]>();
+let nodes: RedisNodeTable;
 let presence: PresenceStore;
 let redis: Redis;
 
 serveVerbs({
   async open({ redisUrl }: { redisUrl: string }) {
     const connection = await connectRedis(redisUrl, { onError: (error) => console.error(error.message) });
-    const nodes = createNodeTable({ redis: connection, nodeId });
+    nodes = createNodeTable({ redis: connection, nodeId });
     await nodes.renew();
     presence = await createRedisPresence({ redis: connection, nodes, now: () => startedAt });
     redis = new Redis(redisUrl);
@@ -67,6 +72,15 @@ serveVerbs({
       filled.set(companyId, [...(filled.get(companyId) ?? []), ...batch]);
       await Promise.all(batch.map((agentId) => presence.commit(company, 0, readyAgent(company, agentId, 1))));
       await Promise.all(batch.map((agentId) => becomeReadyBarely(companyId, agentId)));
+    }
+  },
+
+  async join({ companyId, agentIds }: { companyId: string; agentIds: readonly string[] }) {
+    setInterval(() => void nodes.renew(), renewEveryMs);
+    const company = toId<CompanyId>(companyId);
+    for (let made = 0; made < agentIds.length; made += writesAtATime) {
+      const batch = agentIds.slice(made, made + writesAtATime).map((id) => toId<AgentId>(id));
+      await Promise.all(batch.map((agentId) => presence.commit(company, 0, readyAgent(company, agentId, 1))));
     }
   },
 

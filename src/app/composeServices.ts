@@ -157,6 +157,7 @@ export async function composeServices(
     newSecretText,
     newWebhookSecret,
     companyOf: companyCache.companyOf,
+    agentNow: companyCache.agentNow,
     agentCard: companyCache.agentCard,
     agentCards: companyCache.agentCards,
     colleagues,

@@ -1,7 +1,7 @@
 import type { CallEvent } from '../connectors/connector.ts';
 import type { AgentCard, Company } from '../domain/company.ts';
 import type { AgentId, CallId, ClaimId, CompanyId, NodeId, TeamId } from '../domain/ids.ts';
-import type { AgentStore } from '../ports/agents.ts';
+import type { Agent, AgentKey, AgentStore } from '../ports/agents.ts';
 import type { CallLogOutbox } from '../ports/callLog.ts';
 import type { CallStore, IdempotencyStore } from '../ports/calls.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -202,6 +202,8 @@ type OfThisProcess = {
   newId: () => string;
   /** Cached for at most 5 s. Throws for a company that does not exist. */
   companyOf: (companyId: CompanyId) => Promise<Company>;
+  /** An agent as kept at this moment, with one query for all who are asked for in a turn. Null: unknown. */
+  agentNow: (asked: AgentKey) => Promise<Agent | null>;
   /** An agent's name and code for events and views; cached for at most 5 s. Throws for an unknown agent. */
   agentCard: (companyId: CompanyId, agentId: AgentId) => Promise<AgentCard>;
   /** The same for many agents, with one query for all that are not cached; unknown agents are left out. */

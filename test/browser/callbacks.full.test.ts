@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seriousFindings } from '../support/browser/accessibility.ts';
 import { setSize, setTheme, shot, signIn, useBrowser } from '../support/browser/browser.ts';
+import { requestsOf } from '../support/browser/requests.ts';
 import { SoftphonePage } from '../support/browser/softphonePage.ts';
 import { startGateway, type Gateway, type TestCompany } from '../support/gateway/gateway.ts';
 import { createLeapingClock } from '../support/time/leapingClock.ts';
@@ -26,6 +27,7 @@ it('lets an agent set a callback in wrap-up, see it among the callbacks, and dia
   const phone = new SoftphonePage(await browser.open(`${gateway.url}/#/callbacks`));
   await phone.enter(agent!, company);
   const { page } = phone;
+  const requests = requestsOf(page);
   const crm = page.getByRole('region', { name: 'CRM' });
   await crm.getByText('No callbacks').waitFor();
   await shot(page, 'none');
@@ -54,6 +56,7 @@ it('lets an agent set a callback in wrap-up, see it among the callbacks, and dia
   await crm.getByText('(Asia/Tokyo)', { exact: false }).waitFor();
   expect(await page.getByTestId('due-tasks').count()).toBe(0);
   await phone.goReady();
+  await requests.answered();
   await clock.advance(3 * minute);
   const pop = page.getByTestId('due-tasks');
   await pop.getByText('Wants an offer').waitFor();
@@ -111,6 +114,7 @@ it('lets an agent hand a callback over to a colleague found by name, from the li
   const phone = new SoftphonePage(await browser.open(`${gateway.url}/#/callbacks`));
   await phone.enter(agent, company);
   const { page } = phone;
+  const requests = requestsOf(page);
   const crm = page.getByRole('region', { name: 'CRM' });
   const handOver = async (title: string) => {
     await page
@@ -131,6 +135,7 @@ it('lets an agent hand a callback over to a colleague found by name, from the li
   await chooseColleague(page, 'Hand over: Send the contract', ['lovelace', 'Ada Lovelacé (ada)']);
   await crm.getByText('Send the contract').waitFor({ state: 'detached' });
   await crm.getByText('Ask for the address').waitFor();
+  await requests.answered();
   await clock.advance(2 * minute);
   await page.getByTestId('due-tasks').getByText('Ask for the address', { exact: true }).waitFor();
   await handOver('Ask for the address');

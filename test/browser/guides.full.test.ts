@@ -88,6 +88,7 @@ describe('the guide for agents', () => {
     await guide.picture(page, 'call', 460);
     const second = ring(gateway, company, agent, { from: '+15551230002' });
     await phone.button('Hold and answer').waitFor();
+    await phone.button('Pass on…').waitFor();
     await guide.see(page);
     await phone.button('Decline').click();
     await second;
@@ -129,6 +130,7 @@ describe('the guide for agents', () => {
 
     const rung = ring(gateway, company, agent, { from: customer.phone_number });
     await phone.card.getByText('grace@example.com').waitFor();
+    await phone.button('Pass on…').waitFor();
     await guide.picture(page, 'incoming', 470);
     await phone.button('Decline').click();
     await rung;

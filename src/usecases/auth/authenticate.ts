@@ -3,8 +3,6 @@ import { LRUCache } from 'lru-cache';
 import type { Principal } from '../../domain/access.ts';
 import type { CompanyId } from '../../domain/ids.ts';
 import { ok, refuse, type Outcome } from '../../domain/outcome.ts';
-import type { Agent, AgentKey } from '../../ports/agents.ts';
-import { askTogether } from '../concurrency/askTogether.ts';
 import type { Services } from '../services.ts';
 
 /**
@@ -12,8 +10,6 @@ import type { Services } from '../services.ts';
  */
 const rememberMs = 5_000;
 const rememberAtMost = 50_000;
-/** In one query: the tokens of a gateway's softphones are checked again together. */
-const mostAskedFor = 500;
 
 export type TokenHolder = { principal: Extract<Principal, { kind: 'agent' }>; expiresAt: number };
 
@@ -26,7 +22,7 @@ export interface Authenticator {
   forget(companyId: CompanyId): void;
 }
 
-type Needs = Pick<Services, 'agents' | 'apiKeys' | 'clock' | 'integrations' | 'tokens'>;
+type Needs = Pick<Services, 'agentNow' | 'apiKeys' | 'clock' | 'integrations' | 'tokens'>;
 
 /** Verifies credentials, caching good ones briefly so that a busy caller costs no query per request. */
 export function createAuthenticator(services: Needs): Authenticator {
@@ -35,14 +31,13 @@ export function createAuthenticator(services: Needs): Authenticator {
   const keys = new LRUCache<string, Principal>({ max: rememberAtMost, ttl: rememberMs, perf });
   // A result that was queried before a revocation and arrives after it may be out of date: it is not cached.
   let revocations = 0;
-  const findAgent = askTogether((asked: readonly AgentKey[]) => services.agents.findEach(asked), mostAskedFor);
   return {
     async byToken(token) {
       const id = digest(token);
       const known = holders.get(id);
       if (known !== undefined && known.expiresAt > services.clock.now()) return ok(known);
       const before = revocations;
-      const verified = await verifyToken(services, findAgent, token);
+      const verified = await verifyToken(services, token);
       if (verified.kind === 'ok' && before === revocations) holders.set(id, verified.value);
       return verified;
     },
@@ -65,16 +60,12 @@ export function createAuthenticator(services: Needs): Authenticator {
   };
 }
 
-async function verifyToken(
-  { tokens }: Needs,
-  findAgent: (asked: AgentKey) => Promise<Agent | null>,
-  token: string,
-): Promise<Outcome<TokenHolder>> {
+async function verifyToken({ agentNow, tokens }: Needs, token: string): Promise<Outcome<TokenHolder>> {
   const verdict = tokens.verify(token);
   if (verdict.kind === 'expired') return refuse('token_expired', 'The token has expired; log in again.');
   if (verdict.kind === 'invalid') return refuse('invalid_token', 'The token is not one of this service.');
   const { sub, company_id: companyId, ver } = verdict.claims;
-  const found = await findAgent({ companyId, agentId: sub });
+  const found = await agentNow({ companyId, agentId: sub });
   if (found?.active !== true || found.tokenVersion !== ver) {
     return refuse('invalid_token', 'The token has been revoked; log in again.');
   }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AgentCard, Company } from '../../domain/company.ts';
 import type { AgentId, CompanyId, TeamId } from '../../domain/ids.ts';
-import type { AgentKey } from '../../ports/agents.ts';
+import type { Agent, AgentKey } from '../../ports/agents.ts';
 import { askTogether } from '../concurrency/askTogether.ts';
 import type { Services } from '../services.ts';
 
@@ -10,13 +10,16 @@ import type { Services } from '../services.ts';
  */
 const rememberMs = 5_000;
 const rememberAtMost = 50_000;
-/** In one query: all of a gateway that ended are told of at once. */
+/** In one query: the tokens of a gateway's softphones are checked together, all of one that ended are told of at once. */
 const mostAskedFor = 500;
 /** Agents of led teams, some 20 MB. */
 const rememberLedAtMost = 200_000;
 
 type Teams = { companyId: CompanyId; teamIds: readonly TeamId[] };
-export type CompanyCache = Pick<Services, 'companyOf' | 'agentCard' | 'agentCards' | 'forget' | 'ledAgents'>;
+export type CompanyCache = Pick<
+  Services,
+  'companyOf' | 'agentNow' | 'agentCard' | 'agentCards' | 'forget' | 'ledAgents'
+>;
 
 /** A read-through cache of companies and agents with a short life; concurrent readers of one entry share one query. */
 export function createCompanyCache(services: Pick<Services, 'companies' | 'agents' | 'clock' | 'teams'>): CompanyCache {
@@ -60,8 +63,7 @@ export function createCompanyCache(services: Pick<Services, 'companies' | 'agent
   async function readCard(asked: AgentKey): Promise<AgentCard> {
     const found = await findAgent(asked);
     if (found === null) throw new Error('the agent is gone');
-    const { id, agentCode, name } = found;
-    return { id, agentCode, name };
+    return cardOf(found);
   }
 
   /** Reads again if the company was dropped meanwhile: the first value may be from before the change. */
@@ -74,6 +76,13 @@ export function createCompanyCache(services: Pick<Services, 'companies' | 'agent
   return {
     companyOf: (companyId) =>
       fresh(companyId, () => companies.forceFetch(`${companyId}:${ageOf(companyId)}`, { context: companyId })),
+    async agentNow(asked) {
+      const key = keyOf(asked.companyId, asked.agentId);
+      const found = await findAgent(asked);
+      // Who signs in is told of next. Under the age at which it was read: what was forgotten meanwhile is not found.
+      if (found !== null) cards.set(key, cardOf(found));
+      return found;
+    },
     agentCard: (companyId, agentId) =>
       fresh(companyId, () => cards.forceFetch(keyOf(companyId, agentId), { context: { companyId, agentId } })),
     ledAgents: (companyId, teamIds) =>
@@ -96,4 +105,8 @@ export function createCompanyCache(services: Pick<Services, 'companies' | 'agent
       forgettings.set(companyId, ageOf(companyId) + 1);
     },
   };
+}
+
+function cardOf({ id, agentCode, name }: Agent): AgentCard {
+  return { id, agentCode, name };
 }

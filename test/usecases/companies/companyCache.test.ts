@@ -76,6 +76,29 @@ describe('what is remembered of a company', () => {
     expect(reads()).toBe(1);
   });
 
+  it('costs one look-up for the tokens of agents that are checked at once, and none for what they are called then', async () => {
+    const { first, reads, remembered } = slowStores();
+    const ids = [1, 2, 3].map(() => toId<AgentId>(randomUUID()));
+    const asked = ids.map((id) => remembered.agentNow({ companyId, agentId: id }));
+    await first.reached();
+    first.open();
+    expect((await Promise.all(asked)).map((agent) => agent?.id)).toEqual(ids);
+    const cards = await Promise.all(ids.map((id) => remembered.agentCard(companyId, id)));
+    expect(cards.map(({ name }) => name)).toEqual(['before', 'before', 'before']);
+    expect(reads()).toBe(1);
+  });
+
+  it('is not what was read before all was forgotten', async () => {
+    const { first, saved, remembered } = slowStores();
+    const asked = remembered.agentNow({ companyId, agentId });
+    await first.reached();
+    saved.name = 'after';
+    remembered.forget(companyId);
+    first.open();
+    await asked;
+    expect((await remembered.agentCard(companyId, agentId)).name).toBe('after');
+  });
+
   it('costs two look-ups for a thousand agents who are asked for at once', async () => {
     const { first, reads, remembered } = slowStores();
     const ids = Array.from({ length: 1_000 }, () => toId<AgentId>(randomUUID()));
