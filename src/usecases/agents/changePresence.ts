@@ -21,16 +21,16 @@ const maxTries = 50;
 /**
  * Applies a command to an agent's presence: decide on what is stored, write if it is still so, else decide anew.
  * Tells the softphone and the supervisors of the change.
- * @param known what the caller has just read, to save a read
+ * @param known what the caller has just read, to save a read; null: it has found none
  */
 export async function changePresence(
   services: Needs,
   companyId: CompanyId,
   agentId: AgentId,
   command: PresenceCommand,
-  known?: Presence,
+  known?: Presence | null,
 ): Promise<PresenceChange> {
-  let current = known ?? (await services.presence.find(companyId, agentId));
+  let current = known === undefined ? await services.presence.find(companyId, agentId) : known;
   for (let tries = 0; tries < maxTries; tries++) {
     const decision = decidePresence(current, command, services.presence.now());
     if (decision.kind === 'unchanged') return { kind: 'unchanged', current };

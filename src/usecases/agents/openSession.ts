@@ -35,7 +35,7 @@ export async function openSession(
   const sessionId = asked ?? toId<SessionId>(services.newId());
   const session = { sessionId, resumes: asked !== null, lease, nodeId: services.nodeId };
   const command = { type: 'open_session', companyId, agentId, ...session } as const;
-  const opened = await changePresence(services, companyId, agentId, command, current ?? undefined);
+  const opened = await changePresence(services, companyId, agentId, command, current);
   if (opened.kind === 'changed') {
     const owned = opened.after.platform === null ? await followPlatformOf(services, companyId, agentId) : null;
     return ok({ sessionId, lease, before: opened.before, presence: owned ?? opened.after });
