@@ -36,6 +36,11 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 /** Time for the metrics of the database; shorter than Prometheus's time-out (10 s). Milliseconds. */
 const metricPatienceMs = 3_000;
+/**
+ * Connections that may wait to be taken while the event loop is busy; the kernel may allow less (somaxconn, 4,096 as it
+ * comes). Node.js asks for 511: when the softphones of another gateway came to this one at once, the rest were dropped.
+ */
+const waitingConnections = 4_096;
 
 export type App = {
   /** Binds the address of the configuration; resolves with where it listens. */
@@ -273,7 +278,7 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
 async function bind(server: Server, { host, port }: Config): Promise<{ url: string; port: number }> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: waitingConnections }, () => {
       server.off('error', reject);
       resolve();
     });

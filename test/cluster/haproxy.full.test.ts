@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startHaproxy, type Balancer } from '../../demo/cluster/haproxy.ts';
@@ -30,6 +31,26 @@ describe('two gateways behind HAProxy', () => {
     for (let tries = 0; tries < 20 && !without.has('broken off'); tries += 1)
       without.add(await outcomeOfPolling(false));
     expect([...without]).toContain('broken off');
+  });
+
+  it('drops no connection of thousands that come while a gateway stands still', async () => {
+    const [gateway] = room.cluster.gateways;
+    const port = Number(new URL(gateway?.url ?? '').port);
+    const pid = gateway?.pid ?? 0;
+    const sockets: net.Socket[] = [];
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await Promise.all(
+        Array.from({ length: 2_000 }, async () => {
+          const socket = net.connect(port, '127.0.0.1');
+          sockets.push(socket);
+          await once(socket, 'connect');
+        }),
+      );
+    } finally {
+      process.kill(pid, 'SIGCONT');
+      for (const socket of sockets) socket.destroy();
+    }
   });
 });
 
@@ -117,10 +138,14 @@ describe('HAProxy', () => {
     expect(received).toHaveLength(0);
   });
 
-  it('lets gateways that live answer for themselves while none of them is well', async () => {
+  it.each<[what: string, answerCheck: (path: string, response: http.ServerResponse) => void]>([
+    ['while none of them is well', (path, response) => response.writeHead(path === '/api/health' ? 503 : 200).end()],
+    ['while the last one is too busy to say that it is well', () => {}],
+  ])('lets gateways that live answer for themselves %s', async (_, answerCheck) => {
     const unwell = http.createServer((request, response) => {
-      response.statusCode = request.url === '/api/health' ? 503 : 200;
-      response.end('what still works');
+      const { url = '' } = request;
+      if (url.startsWith('/api/health')) answerCheck(url, response);
+      else response.end('what still works');
     });
     await new Promise<void>((resolve) => unwell.listen(0, '127.0.0.1', resolve));
     const only = await startHaproxy();
@@ -134,6 +159,7 @@ describe('HAProxy', () => {
     } finally {
       await only.stop();
       unwell.close();
+      unwell.closeAllConnections();
     }
   });
 
