@@ -9,7 +9,7 @@ import { connectSubscriber } from '../adapters/redis/subscriber.ts';
 import type { Config } from '../config.ts';
 import type { NodeId } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { NodeChannel } from '../ports/nodes.ts';
+import type { NodeChannel, RoomHearers } from '../ports/nodes.ts';
 import type { IoAdapter } from '../realtime/io.ts';
 import type { Services } from '../usecases/services.ts';
 import type { Cleanup } from './cleanup.ts';
@@ -30,13 +30,13 @@ const joinPatienceMs = 10_000;
 /** State that gateways share and that is not durable. */
 export type SharedState = Pick<Services, 'presence' | 'counters' | 'nodes'> & {
   /** How the other gateways are reached; null: there are none. */
-  others: {
-    adapter: IoAdapter;
-    /** Resolves when every room joined so far is subscribed. */
-    isHeard(): Promise<void>;
-    /** Listens for messages of other gateways. `onGap`: some may have been missed. */
-    listen(receive: (message: string) => void, onGap: () => void): Promise<NodeChannel>;
-  } | null;
+  others:
+    | (RoomHearers & {
+        adapter: IoAdapter;
+        /** Listens for messages of other gateways. `onGap`: some may have been missed. */
+        listen(receive: (message: string) => void, onGap: () => void): Promise<NodeChannel>;
+      })
+    | null;
 };
 
 /** In this process's memory, or in Redis if the configuration names one. */

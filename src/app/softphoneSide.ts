@@ -54,9 +54,8 @@ export function createSoftphoneSide(config: Config, { storage, nodeId, newId, on
     io,
     registry,
     broadcast,
-    wallboard: createWallboard(io),
+    wallboard: createWallboard(broadcast),
     softphones: createSoftphoneGateway({
-      io,
       registry,
       presence,
       clock,
@@ -82,7 +81,10 @@ export function createSoftphoneSide(config: Config, { storage, nodeId, newId, on
         link.connect(
           await others.listen(
             (message) => link.receive(message),
-            () => heartbeat.compare(),
+            () => {
+              heartbeat.compare();
+              broadcast.gap();
+            },
           ),
         );
       }

@@ -27,6 +27,16 @@ export interface NodeTable {
   takeTurn(name: string, forMs: number): Promise<boolean>;
 }
 
+/** Who hears what is sent to a room of connections, at whichever gateway they are. */
+export interface RoomHearers {
+  /** Resolves when every room joined so far at this gateway is subscribed; while the transport is away, when it is back. */
+  isHeard(): Promise<void>;
+  /** Whether any gateway may have a connection in the room: false for seconds after something was sent to nobody. */
+  mayBeHeard(room: string): boolean;
+  /** Somebody is in the room from now on. Null: in any room. */
+  noteHearers(room: string | null): void;
+}
+
 /**
  * From gateway to gateway, addressed to exactly one. At most once; the messages of one sender arrive in the order
  * sent. A node that is not concerned does no work for it.

@@ -1,5 +1,6 @@
 import { type AgentId, type CompanyId, toId } from '../domain/ids.ts';
 import type { Wallboard } from '../ports/wallboard.ts';
+import type { RoomHearers } from '../ports/nodes.ts';
 import type { TaskNews } from '../ports/softphones.ts';
 import type { Io, SoftphoneSocket } from './io.ts';
 import type { SoftphoneRegistry } from './softphoneRegistry.ts';
@@ -30,8 +31,15 @@ export interface GatewayBroadcast {
   onForget(forget: (companyId: CompanyId) => void): void;
   /** Sets how the supervisors who are connected to this gateway follow their rights. */
   onRightsChanged(follow: (companyId: CompanyId) => void): void;
-  /** Resolves when this gateway receives broadcasts of the others in every room joined so far. */
-  isHeard(): Promise<void>;
+  /** What goes to the supervisors of a company, at whichever gateway; null: nobody watches. */
+  toSupervisors(companyId: CompanyId): ReturnType<Io['to']> | null;
+  /**
+   * A connection of this gateway is in the company's room of supervisors.
+   * @returns resolves when it is sent whatever changes from now on, at every gateway; rejects when one does not answer
+   */
+  watched(companyId: CompanyId): Promise<void>;
+  /** Messages may have been missed, and who is connected here may have been out of the others' reach. */
+  gap(): void;
 }
 
 /** @param others null when there are no other gateways */
@@ -42,7 +50,7 @@ export function createGatewayBroadcast({
 }: {
   io: Io;
   registry: SoftphoneRegistry;
-  others: { isHeard(): Promise<void> } | null;
+  others: RoomHearers | null;
 }): GatewayBroadcast {
   let forgetHere: (companyId: CompanyId) => void = () => {};
   let lookHere: (companyId: CompanyId) => void = () => {};
@@ -71,6 +79,10 @@ export function createGatewayBroadcast({
     for (const { companyId: ofCompany, socket } of registry.all()) if (ofCompany === companyId) emitTask(socket, news);
   }
 
+  io.on('watched', (companyId, noted) => {
+    others?.noteHearers(companyId === null ? null : supervisorsRoom(toId<CompanyId>(companyId)));
+    noted(null);
+  });
   io.on('task', (companyId, news) => tellTaskHere(toId<CompanyId>(companyId), news));
   io.on('messages_changed', (companyId) => lookHere(toId<CompanyId>(companyId)));
   io.on('revoked', (companyId, agentId) => {
@@ -115,8 +127,17 @@ export function createGatewayBroadcast({
     onRightsChanged(follow) {
       followHere = follow;
     },
-    async isHeard() {
-      await others?.isHeard();
+    toSupervisors(companyId) {
+      const room = supervisorsRoom(companyId);
+      return io.of('/').adapter.rooms.has(room) || others?.mayBeHeard(room) === true ? io.to(room) : null;
+    },
+    async watched(companyId) {
+      if (others === null) return;
+      await others.isHeard();
+      await io.serverSideEmitWithAck('watched', companyId);
+    },
+    gap() {
+      if (others !== null) io.serverSideEmitWithAck('watched', null).catch(() => undefined);
     },
   };
 }
@@ -128,9 +149,9 @@ export function emitTask(socket: SoftphoneSocket, news: TaskNews): void {
 }
 
 /** Broadcasts to the gateways where somebody watches. */
-export function createWallboard(io: Io): Wallboard {
+export function createWallboard(broadcast: GatewayBroadcast): Wallboard {
   return {
-    callChanged: (companyId, call) => void io.to(supervisorsRoom(companyId)).emit('live_call_changed', call),
-    clicksChanged: (companyId, tallies) => void io.to(supervisorsRoom(companyId)).emit('clicks_changed', { tallies }),
+    callChanged: (companyId, call) => broadcast.toSupervisors(companyId)?.emit('live_call_changed', call()),
+    clicksChanged: (companyId, tallies) => broadcast.toSupervisors(companyId)?.emit('clicks_changed', { tallies }),
   };
 }

@@ -21,6 +21,8 @@ interface GatewayEvents {
   rights_changed: (companyId: string) => void;
   task: (companyId: string, news: TaskNews) => void;
   messages_changed: (companyId: string) => void;
+  /** Somebody watches the company from now on; null: perhaps any company. */
+  watched: (companyId: string | null, noted: (answer: null) => void) => void;
 }
 export type Io = Server<ClientToServerEvents, ServerToClientEvents, GatewayEvents, SocketData>;
 export type SoftphoneSocket = Socket<ClientToServerEvents, ServerToClientEvents, GatewayEvents, SocketData>;

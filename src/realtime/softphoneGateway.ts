@@ -3,8 +3,7 @@ import type { Presence } from '../domain/presence.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { PresenceStore } from '../ports/presence.ts';
 import type { ClaimedPresence, Softphones, TransferOfferOutcome } from '../ports/softphones.ts';
-import { type GatewayBroadcast, supervisorsRoom } from './gatewayBroadcast.ts';
-import type { Io } from './io.ts';
+import type { GatewayBroadcast } from './gatewayBroadcast.ts';
 import {
   type LocalSoftphones,
   type NodeLink,
@@ -23,7 +22,6 @@ const lookAgainMs = 25;
 export type SoftphoneServers = { local: LocalSoftphones; link: NodeLink };
 
 type Needs = {
-  io: Io;
   registry: SoftphoneRegistry;
   presence: PresenceStore;
   clock: Clock;
@@ -39,7 +37,7 @@ type Needs = {
  * supervisors watch are broadcast to the gateways where somebody watches.
  */
 export function createSoftphoneGateway(needs: Needs): Softphones {
-  const { io, registry, presence, nodeId, softphoneServers, broadcast } = needs;
+  const { registry, presence, nodeId, softphoneServers, broadcast } = needs;
 
   function tell(owner: NodeId | null, notice: OwnerNotice): void {
     if (owner === nodeId) softphoneServers().local.take(notice);
@@ -80,7 +78,7 @@ export function createSoftphoneGateway(needs: Needs): Softphones {
       const { companyId, agentId } = after;
       const owner = after.lease === null ? before : after;
       tell(owner?.nodeId ?? null, { kind: 'agent', agentId, lease: owner?.lease ?? null, presence: after, state });
-      io.to(supervisorsRoom(companyId)).emit('agent_state_changed', state);
+      broadcast.toSupervisors(companyId)?.emit('agent_state_changed', state);
     },
     callChanged: (companyId, agentId, call) =>
       tellOwnerOf(companyId, agentId, { kind: 'call', companyId, agentId, call }),

@@ -16,6 +16,8 @@ import { giveUp } from './takeSession.ts';
 
 /** Longest wait before a supervisor gets the first view. Milliseconds. */
 const hearWithinMs = 2_000;
+/** By then every gateway tells of a company that is watched, also one that did not answer. Milliseconds. */
+const heardAfterMs = 10_000;
 
 /** What the supervisors who are connected to this gateway see of the company: the current view, then every change. */
 export interface SupervisorViews {
@@ -56,11 +58,15 @@ export function createSupervisorViews({
   /**
    * Whatever was seen before is seen no more where that fails: the client comes back, and gets what it may see then.
    */
+  function inTurn(view: View, work: (view: View) => Promise<void>): void {
+    view.last = view.last.then(() => work(view)).catch((error: unknown) => giveUp({ services }, view.socket, error));
+  }
+
   function follow(view: View): void {
     // However many teams are changed meanwhile.
     if (view.isAsked) return;
     view.isAsked = true;
-    view.last = view.last.then(() => refresh(view)).catch((error: unknown) => giveUp({ services }, view.socket, error));
+    inTurn(view, refresh);
   }
 
   async function refresh(view: View): Promise<void> {
@@ -86,6 +92,7 @@ export function createSupervisorViews({
 
   /** Changes that come while the lists are read go out after them: of two the later one counts. */
   async function send({ socket, scope, teams, filter }: View): Promise<void> {
+    if (!socket.connected) return;
     const companyId = companyOf(socket);
     filter?.hold();
     try {
@@ -112,8 +119,11 @@ export function createSupervisorViews({
     await limit(view, holder.principal);
     if (!socket.connected) return;
     await socket.join(supervisorsRoom(companyOf(socket)));
+    const { clock } = services;
     // Join first, so that no change between the list and the first message is missed.
-    await withDeadline(services.clock, services.clock.now() + hearWithinMs, broadcast.isHeard()).catch(() => undefined);
+    const sendAgain = () => void clock.after(heardAfterMs, () => inTurn(view, send));
+    const watched = broadcast.watched(companyOf(socket));
+    await withDeadline(clock, clock.now() + hearWithinMs, watched, sendAgain).catch(sendAgain);
     await send(view);
   }
 

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { TestAgent, TestCompany } from '../support/gateway/gateway.ts';
 import { startGateways, type Gateways, type MeddledGateway } from '../support/gateway/gateways.ts';
 import { createRawSockets } from '../support/gateway/rawSockets.ts';
+import { channelsSentTo } from '../support/gateway/traffic.ts';
 import { inState, nextEvent } from '../support/gateway/softphoneEvents.ts';
 import { eventually } from '../support/time/waiting.ts';
 import { Watcher } from '../support/gateway/watcher.ts';
@@ -37,6 +38,10 @@ describe('supervisors at several gateways', () => {
   afterAll(() => gateways.close());
 
   const watch = (gateway: MeddledGateway, of = company) => Watcher.open(sockets, gateway.url, of.adminToken);
+
+  /** Whether anything is sent to the company's supervisors meanwhile, at whichever gateway they would be. */
+  const areTold = async (action: () => Promise<unknown>) =>
+    (await channelsSentTo(gateways.redis, action)).some((channel) => channel.includes(`supervisors:${company.id}`));
 
   it('are shown all agents of the company, wherever their softphones are', async () => {
     await two.readySoftphone(first);
@@ -112,15 +117,55 @@ describe('supervisors at several gateways', () => {
     expect(theirs.of(first.id)).toEqual([]);
   });
 
+  it('miss no change that is made while they sign in', async () => {
+    const softphone = await two.readySoftphone(first);
+    let [rounds, isOver] = [0, false];
+    const changing = (async () => {
+      for (; !isOver; rounds += 1) {
+        await softphone.setNotReady('break');
+        await softphone.setReady();
+      }
+    })();
+    const anotherRound = () => {
+      const begun = rounds;
+      return eventually(() => rounds > begun + 1);
+    };
+    const watchers: Watcher[] = [];
+    for (const gateway of [one, two, three, one, two, three]) {
+      await eventually(async () => !(await areTold(anotherRound)));
+      const watcher = await watch(gateway);
+      const begun = watcher.shownAt(first.id);
+      await watcher.sees(first.id, ({ version }) => version > begun + 5);
+      watcher.socket.disconnect();
+      watchers.push(watcher);
+    }
+    isOver = true;
+    await changing;
+    for (const watcher of watchers) {
+      const begun = watcher.shownAt(first.id);
+      const seen = watcher.of(first.id).filter(({ version }) => version > begun);
+      expect(seen.map(({ version }) => version)).toEqual(seen.map((_, at) => begun + 1 + at));
+    }
+  });
+
   it('cost a gateway where nobody watches nothing', async () => {
     const channel = `*supervisors:${company.id}*`;
     const listening = () => gateways.redis.call('PUBSUB', 'SHARDCHANNELS', channel) as Promise<string[]>;
     expect(await listening()).toEqual([]);
+    const softphone = await two.readySoftphone(first);
+    const change = async () => {
+      await softphone.setNotReady('break');
+      await softphone.setReady();
+    };
+    // Redis says of the first message that nobody got it.
+    await eventually(async () => !(await areTold(change)));
     const watcher = await watch(three);
+    expect(await areTold(change)).toBe(true);
     await eventually(async () => (await listening()).length === 1);
     const [name] = await listening();
     expect(await gateways.redis.call('PUBSUB', 'SHARDNUMSUB', name ?? '')).toEqual([name, 1]);
     watcher.socket.disconnect();
     await eventually(async () => (await listening()).length === 0);
+    await eventually(async () => !(await areTold(change)));
   });
 });

@@ -1,9 +1,10 @@
-import type { Cluster, Redis } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
 import { createShardedAdapter } from '@socket.io/redis-adapter';
 import type { ServerOptions } from 'socket.io';
 import type { NodeId } from '../../domain/ids.ts';
-import type { NodeChannel } from '../../ports/nodes.ts';
+import type { NodeChannel, RoomHearers } from '../../ports/nodes.ts';
 import type { Subscriber } from './subscriber.ts';
+import { createUnheardChannels } from './unheardChannels.ts';
 
 const channelOf = (nodeId: NodeId): string => `readyline:node:${nodeId}`;
 
@@ -40,11 +41,11 @@ export async function createRedisNodeChannel({
 }
 
 /** Broadcasts to the rooms of all gateways. */
-export type Broadcast = {
-  adapter: NonNullable<ServerOptions['adapter']>;
-  /** Resolves when every room joined so far is subscribed; while Redis is away, when it is back. */
-  isHeard(): Promise<void>;
-};
+export type Broadcast = RoomHearers & { adapter: NonNullable<ServerOptions['adapter']> };
+
+const prefix = 'readyline:broadcast';
+/** As the adapter names it. */
+const channelOfRoom = (room: string): string => `${prefix}#/#${room}#`;
 
 /**
  * Makes the adapters by which Socket.IO reaches the rooms of all gateways; a gateway subscribes only to rooms that one
@@ -53,6 +54,18 @@ export type Broadcast = {
  */
 export function createBroadcast({ redis, subscriber }: { redis: Redis | Cluster; subscriber: Subscriber }): Broadcast {
   const beginning = new Set<Promise<void>>();
+  const unheard = createUnheardChannels();
+  // Others may have been told meanwhile, and not this gateway.
+  subscriber.on('ready', () => unheard.forget(null));
+  // What the adapter uses of a client of ioredis; with `isCluster` it adds up what all of `nodes` say.
+  const publications = {
+    isCluster: true,
+    nodes: () => (redis instanceof Cluster ? redis.nodes('master') : [redis]).map(countingAt),
+    async spublish(channel: string, message: string | Buffer): Promise<void> {
+      const sent = unheard.sending(channel);
+      sent(Number(await redis.spublish(channel, message)));
+    },
+  };
   // The interface of the `redis` package, which the adapter accepts too; it ignores what these return.
   const subscriptions = {
     sSubscribe(channel: string, hear: (message: Buffer, channel: string) => void): void {
@@ -65,12 +78,19 @@ export function createBroadcast({ redis, subscriber }: { redis: Redis | Cluster;
     },
   };
   return {
-    adapter: createShardedAdapter(redis, subscriptions, {
-      subscriptionMode: 'dynamic',
-      channelPrefix: 'readyline:broadcast',
-    }),
+    adapter: createShardedAdapter(publications, subscriptions, { subscriptionMode: 'dynamic', channelPrefix: prefix }),
     async isHeard() {
       await Promise.all(beginning);
     },
+    mayBeHeard: (room) => !unheard.has(channelOfRoom(room)),
+    noteHearers: (room) => unheard.forget(room === null ? null : channelOfRoom(room)),
   };
+}
+
+/**
+ * Counts subscriptions at one server. One that cannot be asked has none any more: whoever had one there subscribes
+ * anew. The adapter would not catch a rejection.
+ */
+function countingAt(server: Redis): { send_command(name: string, args: string[]): Promise<unknown> } {
+  return { send_command: (name, args) => server.call(name, ...args).catch(() => [args.at(-1), 0]) };
 }

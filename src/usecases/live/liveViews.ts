@@ -53,22 +53,22 @@ export function watchedCalls(store: CallStore, wallboard: Wallboard): CallStore 
     ...store,
     async create(call, events, creation) {
       const created = await store.create(call, events, creation);
-      if (created === 'created') wallboard.callChanged(call.companyId, liveCallOf(call));
+      if (created === 'created') wallboard.callChanged(call.companyId, () => liveCallOf(call));
       return created;
     },
     async commit(next, events, consequences) {
       const committed = await store.commit(next, events, consequences);
-      if (committed !== 'conflict') wallboard.callChanged(next.companyId, liveCallOf(committed));
+      if (committed !== 'conflict') wallboard.callChanged(next.companyId, () => liveCallOf(committed));
       return committed;
     },
     async commitScreenPop(next) {
       const committed = await store.commitScreenPop(next);
-      if (committed !== 'conflict') wallboard.callChanged(next.companyId, liveCallOf(committed));
+      if (committed !== 'conflict') wallboard.callChanged(next.companyId, () => liveCallOf(committed));
       return committed;
     },
     async commitCaller(next, step) {
       const committed = await store.commitCaller(next, step);
-      if (committed !== 'conflict') wallboard.callChanged(next.companyId, liveCallOf(committed));
+      if (committed !== 'conflict') wallboard.callChanged(next.companyId, () => liveCallOf(committed));
       return committed;
     },
   };

@@ -6,7 +6,7 @@ import { io as connectSocket, type Socket } from 'socket.io-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startRedisServer } from '../../../demo/cluster/redisServer.ts';
 import { connectRedis } from '../../../src/adapters/redis/connection.ts';
-import { createBroadcast } from '../../../src/adapters/redis/gatewayMessages.ts';
+import { type Broadcast, createBroadcast } from '../../../src/adapters/redis/gatewayMessages.ts';
 import { connectSubscriber } from '../../../src/adapters/redis/subscriber.ts';
 import { ask, until } from '../../support/stores/redisCluster.ts';
 import { type RedisSetup, redisSetups } from './redisSetups.ts';
@@ -14,7 +14,7 @@ import { type RedisSetup, redisSetups } from './redisSetups.ts';
 const channelOf = (room: string) => `readyline:broadcast#/#${room}#`;
 
 /** A Socket.IO server with one connection. */
-type Node = { io: Server; heard: string[]; join: (room: string) => void; close: () => Promise<void> };
+type Node = Broadcast & { io: Server; heard: string[]; join: (room: string) => void; close: () => Promise<void> };
 
 describe.each(redisSetups)('the broadcast among gateways, on $name', ({ start }) => {
   let setup: RedisSetup;
@@ -55,6 +55,27 @@ describe.each(redisSetups)('the broadcast among gateways, on $name', ({ start })
     await reaches(one, two, 'joined meanwhile', 'there too');
   });
 
+  it('knows of rooms that nobody hears, until it is told otherwise or has been cut off', async () => {
+    await isUnheard(one, 'acme');
+    expect(one.mayBeHeard('other')).toBe(true);
+    two.join('acme');
+    await two.isHeard();
+    one.noteHearers('acme');
+    one.io.to('acme').emit('said', 'hello');
+    await until(() => two.heard.includes('hello'));
+    expect(one.mayBeHeard('acme')).toBe(true);
+    two.io.local.socketsLeave('acme');
+    await isUnheard(one, 'acme');
+    // By which it is told.
+    await setup.disrupt('readyline:broadcast#/#');
+    await until(() => one.mayBeHeard('acme'));
+  });
+
+  it('asks every other gateway', async () => {
+    two.io.on('changed', (answer: (text: string) => void) => answer('noted'));
+    await until(async () => (await one.io.serverSideEmitWithAck('changed')).length === 1);
+  });
+
   it('lets rooms be joined and left, and gateways close, while Redis is away', async () => {
     two.join('acme');
     await reaches(one, two, 'acme', 'before');
@@ -64,6 +85,8 @@ describe.each(redisSetups)('the broadcast among gateways, on $name', ({ start })
     two.io.local.socketsLeave('acme');
     one.io.to('late').emit('said', 'here');
     await until(() => one.heard.includes('here'));
+    // Whoever asks the others is told that there are none.
+    expect(await one.io.serverSideEmitWithAck('changed')).toEqual([]);
   });
 });
 
@@ -89,7 +112,8 @@ async function open(url: string): Promise<Node> {
   const redis = await connectRedis(url, { onError: () => undefined });
   const subscriber = await connectSubscriber(url, { onError: () => undefined });
   const http = createServer();
-  const io = new Server(http, { adapter: createBroadcast({ redis, subscriber }).adapter, transports: ['websocket'] });
+  const broadcast = createBroadcast({ redis, subscriber });
+  const io = new Server(http, { adapter: broadcast.adapter, transports: ['websocket'] });
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   const { port } = http.address() as AddressInfo;
@@ -98,6 +122,7 @@ async function open(url: string): Promise<Node> {
   client.on('said', (text: string) => heard.push(text));
   await once(io, 'connection');
   return {
+    ...broadcast,
     io,
     heard,
     join: (room) => io.local.socketsJoin(room),
@@ -108,6 +133,15 @@ async function open(url: string): Promise<Node> {
       subscriber.disconnect();
     },
   };
+}
+
+/** Says it until Redis has told that nobody hears it. */
+async function isUnheard(node: Node, room: string): Promise<void> {
+  await until(async () => {
+    node.io.to(room).emit('said', 'nothing');
+    await new Promise((resolve) => setImmediate(resolve));
+    return !node.mayBeHeard(room);
+  });
 }
 
 /** Says it until it is heard: nobody is told when a room that was joined is heard of. */

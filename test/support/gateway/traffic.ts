@@ -24,7 +24,9 @@ export type Traffic = {
  */
 export async function trafficOf(redis: Redis, action: () => Promise<unknown>): Promise<Traffic> {
   const traffic: Traffic = { statements: [], commands: [], scripted: [], frames: [] };
-  const stopCommands = await watchCommands(redis, traffic);
+  const stopCommands = await watchCommands(redis, ({ name, isScripted }) => {
+    if (!beside.includes(name)) (isScripted ? traffic.scripted : traffic.commands).push(name);
+  });
   const stopStatements = watchCalls(pg.Client.prototype, 'query', (_client, asked) => {
     const { name, text } = (typeof asked === 'string' ? { text: asked } : asked) as { name?: string; text?: string };
     traffic.statements.push(name ?? (text ?? '').trim().split(/\s+/).slice(0, 3).join(' '));
@@ -43,6 +45,20 @@ export async function trafficOf(redis: Redis, action: () => Promise<unknown>): P
   return traffic;
 }
 
+/** Does something and tells to which channels of Redis something was sent meanwhile. */
+export async function channelsSentTo(redis: Redis, action: () => Promise<unknown>): Promise<string[]> {
+  const channels: string[] = [];
+  const stop = await watchCommands(redis, ({ name, argument }) => {
+    if (name === 'spublish') channels.push(argument);
+  });
+  try {
+    await action();
+  } finally {
+    await stop();
+  }
+  return channels;
+}
+
 /** `42["agent_state",…` of Socket.IO is an event, `43…` an answer. */
 function eventOf(packet: string): string {
   return packet.startsWith('43') ? 'ack' : (/^42\d*\["(\w+)"/.exec(packet)?.[1] ?? packet.slice(0, 2));
@@ -55,7 +71,10 @@ function eventOf(packet: string): string {
 const beside = ['ping', 'time', 'spublish'];
 const scripts = new Map((['claim', 'commit', 'time'] as const).map((name) => [loadScript(name).sha, name]));
 
-async function watchCommands(redis: Redis, traffic: Traffic): Promise<() => Promise<void>> {
+/** A command by its name, a script by its own; `isScripted`: a script did it. */
+type SeenCommand = { name: string; argument: string; isScripted: boolean };
+
+async function watchCommands(redis: Redis, tell: (command: SeenCommand) => void): Promise<() => Promise<void>> {
   const { db = 0, host = '', port = 0 } = redis.options;
   const monitor = connect(port, host);
   const marker = 'all of it is told';
@@ -67,8 +86,7 @@ async function watchCommands(redis: Redis, traffic: Traffic): Promise<() => Prom
     const [, database, source, command = '', argument = ''] =
       /^\+\S+ \[(\d+) (\S+)\] "(\w+)"(?: "([^"]*)")?/.exec(line) ?? [];
     if (database !== String(db) || ended) return;
-    const name = scripts.get(argument) ?? command.toLowerCase();
-    if (!beside.includes(name)) (source === 'lua' ? traffic.scripted : traffic.commands).push(name);
+    tell({ name: scripts.get(argument) ?? command.toLowerCase(), argument, isScripted: source === 'lua' });
   });
   monitor.write('MONITOR\r\n');
   await eventually(() => begun);

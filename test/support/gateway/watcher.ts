@@ -36,6 +36,11 @@ export class Watcher {
     return this.changes.filter((state) => state.agent_id === agentId);
   }
 
+  /** The version at which the agent was shown first. */
+  shownAt(agentId: string): number {
+    return this.snapshot?.find(({ agent_id }) => agent_id === agentId)?.version ?? 0;
+  }
+
   /** Resolves when a change of the agent that fits has been seen. */
   async sees(agentId: string, fits: (state: AgentStateView) => boolean): Promise<void> {
     await eventually(() => this.of(agentId).some(fits));

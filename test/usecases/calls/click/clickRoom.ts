@@ -8,7 +8,6 @@ import type { Presence } from '../../../../src/domain/presence.ts';
 import type { CreatedCall } from '../../../../src/ports/calls.ts';
 import type { PresenceStore } from '../../../../src/ports/presence.ts';
 import type { ClaimedPresence } from '../../../../src/ports/softphones.ts';
-import type { Io } from '../../../../src/realtime/io.ts';
 import { createLocalSoftphones } from '../../../../src/realtime/localSoftphones.ts';
 import { createSoftphoneGateway } from '../../../../src/realtime/softphoneGateway.ts';
 import { createSoftphoneRegistry } from '../../../../src/realtime/softphoneRegistry.ts';
@@ -306,8 +305,6 @@ export class ClickRoom {
       screenPops: { find: async () => null },
       crmLookup: { find: async () => ({ kind: 'off' }), isPaused: () => false, forget: () => undefined },
       softphones: createSoftphoneGateway({
-        // Nobody watches.
-        io: { to: () => ({ emit: () => true }) } as unknown as Io,
         registry: this.#registry,
         presence,
         clock: this.#clock,
@@ -323,7 +320,10 @@ export class ClickRoom {
           messagesChanged: alone,
           onMessages: alone,
           onForget: alone,
-          isHeard: alone,
+          // Nobody watches.
+          toSupervisors: () => null,
+          watched: alone,
+          gap: alone,
         },
         onProblem: (_, error) => void this.problems.push(error),
       }),
