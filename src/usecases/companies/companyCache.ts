@@ -6,9 +6,15 @@ import { askTogether } from '../concurrency/askTogether.ts';
 import type { Services } from '../services.ts';
 
 /**
- * How long companies and agents are cached: another gateway's change is seen after this at the latest. Milliseconds.
+ * How long companies and led teams are cached: a change that another gateway could not tell of is seen after this.
+ * Whether events are due and numbers may be dialed depends on it. Milliseconds.
  */
 const rememberMs = 5_000;
+/**
+ * The same for what agents are called, on which nothing depends: an agent's call, longer than the above, would read it
+ * at each step. Milliseconds.
+ */
+const rememberCardsMs = 60_000;
 const rememberAtMost = 50_000;
 /** In one query: the tokens of a gateway's softphones are checked together, all of one that ended are told of at once. */
 const mostAskedFor = 500;
@@ -38,6 +44,7 @@ export function createCompanyCache(services: Pick<Services, 'companies' | 'agent
   const findAgent = askTogether((asked: readonly AgentKey[]) => services.agents.findEach(asked), mostAskedFor);
   const cards = new LRUCache<string, AgentCard, AgentKey>({
     ...options,
+    ttl: rememberCardsMs,
     fetchMethod: (_key, _stale, { context }) => readCard(context),
   });
   const led = new LRUCache<string, readonly AgentId[], Teams>({

@@ -15,6 +15,7 @@ function slowStores() {
   const first = gate();
   first.shut();
   const saved = { slug: 'before', name: 'before' };
+  const time = { now: 1 };
   let reads = 0;
   const hold = async () => {
     reads += 1;
@@ -31,9 +32,9 @@ function slowStores() {
       },
       cards: async () => [{ id: agentId, agentCode: 'a100', name: saved.name }],
     },
-    clock: { now: () => 0 },
+    clock: { now: () => time.now },
   } as unknown as Pick<Services, 'companies' | 'agents' | 'clock' | 'teams'>;
-  return { first, saved, reads: () => reads, remembered: createCompanyCache(services) };
+  return { first, saved, time, reads: () => reads, remembered: createCompanyCache(services) };
 }
 
 describe('what is remembered of a company', () => {
@@ -65,6 +66,25 @@ describe('what is remembered of a company', () => {
     expect([...(await remembered.agentCards(companyId, [agentId])).keys()]).toEqual([agentId]);
     first.open();
     expect((await asked).name).toBe('before');
+  });
+
+  it('is read again after five seconds, and what an agent is called after a minute', async () => {
+    const { first, saved, time, remembered } = slowStores();
+    first.open();
+    const shown = async () => {
+      const [{ slug }, { name }] = [
+        await remembered.companyOf(companyId),
+        await remembered.agentCard(companyId, agentId),
+      ];
+      return [slug, name];
+    };
+    await shown();
+    Object.assign(saved, { slug: 'after', name: 'after' });
+    expect(await shown()).toEqual(['before', 'before']);
+    time.now += 5_001;
+    expect(await shown()).toEqual(['after', 'before']);
+    time.now += 55_000;
+    expect(await shown()).toEqual(['after', 'after']);
   });
 
   it('costs one look-up for all who ask at once', async () => {
