@@ -27,11 +27,17 @@ export interface NodeTable {
   takeTurn(name: string, forMs: number): Promise<boolean>;
 }
 
+/**
+ * How long a gateway believes that nobody is in a room to which it has sent something: one that could not be told
+ * otherwise sends again then. Milliseconds.
+ */
+export const silenceBelievedMs = 5_000;
+
 /** Who hears what is sent to a room of connections, at whichever gateway they are. */
 export interface RoomHearers {
   /** Resolves when every room joined so far at this gateway is subscribed; while the transport is away, when it is back. */
   isHeard(): Promise<void>;
-  /** Whether any gateway may have a connection in the room: false for seconds after something was sent to nobody. */
+  /** Whether any gateway may have a connection in the room: false for a while after something was sent to nobody. */
   mayBeHeard(room: string): boolean;
   /** Somebody is in the room from now on. Null: in any room. */
   noteHearers(room: string | null): void;

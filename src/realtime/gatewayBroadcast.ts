@@ -35,7 +35,7 @@ export interface GatewayBroadcast {
   toSupervisors(companyId: CompanyId): ReturnType<Io['to']> | null;
   /**
    * A connection of this gateway is in the company's room of supervisors.
-   * @returns resolves when it is sent whatever changes from now on, at every gateway; rejects when one does not answer
+   * @returns resolves when it is sent whatever changes from now on, at every gateway; rejects when one did not answer
    */
   watched(companyId: CompanyId): Promise<void>;
   /** Messages may have been missed, and who is connected here may have been out of the others' reach. */
@@ -80,9 +80,10 @@ export function createGatewayBroadcast({
   }
 
   io.on('watched', (companyId, noted) => {
-    others?.noteHearers(companyId === null ? null : supervisorsRoom(toId<CompanyId>(companyId)));
+    others?.noteHearers(supervisorsRoom(toId<CompanyId>(companyId)));
     noted(null);
   });
+  io.on('gap', () => others?.noteHearers(null));
   io.on('task', (companyId, news) => tellTaskHere(toId<CompanyId>(companyId), news));
   io.on('messages_changed', (companyId) => lookHere(toId<CompanyId>(companyId)));
   io.on('revoked', (companyId, agentId) => {
@@ -137,7 +138,7 @@ export function createGatewayBroadcast({
       await io.serverSideEmitWithAck('watched', companyId);
     },
     gap() {
-      if (others !== null) io.serverSideEmitWithAck('watched', null).catch(() => undefined);
+      if (others !== null) io.serverSideEmit('gap');
     },
   };
 }

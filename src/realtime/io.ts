@@ -21,8 +21,10 @@ interface GatewayEvents {
   rights_changed: (companyId: string) => void;
   task: (companyId: string, news: TaskNews) => void;
   messages_changed: (companyId: string) => void;
-  /** Somebody watches the company from now on; null: perhaps any company. */
-  watched: (companyId: string | null, noted: (answer: null) => void) => void;
+  /** Somebody watches the company from now on. */
+  watched: (companyId: string, noted: (answer: null) => void) => void;
+  /** A gateway could not be reached for a while: it may have seemed that nobody watches there. */
+  gap: () => void;
 }
 export type Io = Server<ClientToServerEvents, ServerToClientEvents, GatewayEvents, SocketData>;
 export type SoftphoneSocket = Socket<ClientToServerEvents, ServerToClientEvents, GatewayEvents, SocketData>;

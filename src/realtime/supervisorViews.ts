@@ -1,5 +1,6 @@
 import { type AgentScope, isSupervisor, isWithin, ledTeamsOf } from '../domain/access.ts';
 import type { CompanyId, TeamId } from '../domain/ids.ts';
+import { silenceBelievedMs } from '../ports/nodes.ts';
 import { agentScopeOf } from '../usecases/agents/agentScope.ts';
 import { listAgentStates } from '../usecases/agents/findAgent.ts';
 import type { TokenHolder } from '../usecases/auth/authenticate.ts';
@@ -14,10 +15,8 @@ import { filterOutgoing, type OutgoingFilter } from './outgoingFilter.ts';
 import { readPrincipal } from './rights.ts';
 import { giveUp } from './takeSession.ts';
 
-/** Longest wait before a supervisor gets the first view. Milliseconds. */
-const hearWithinMs = 2_000;
-/** By then every gateway tells of a company that is watched, also one that did not answer. Milliseconds. */
-const heardAfterMs = 10_000;
+/** By then every gateway tells of a company that is watched, also one that does not answer. Milliseconds. */
+const heardAfterMs = silenceBelievedMs + 100;
 
 /** What the supervisors who are connected to this gateway see of the company: the current view, then every change. */
 export interface SupervisorViews {
@@ -58,15 +57,11 @@ export function createSupervisorViews({
   /**
    * Whatever was seen before is seen no more where that fails: the client comes back, and gets what it may see then.
    */
-  function inTurn(view: View, work: (view: View) => Promise<void>): void {
-    view.last = view.last.then(() => work(view)).catch((error: unknown) => giveUp({ services }, view.socket, error));
-  }
-
   function follow(view: View): void {
     // However many teams are changed meanwhile.
     if (view.isAsked) return;
     view.isAsked = true;
-    inTurn(view, refresh);
+    view.last = view.last.then(() => refresh(view)).catch((error: unknown) => giveUp({ services }, view.socket, error));
   }
 
   async function refresh(view: View): Promise<void> {
@@ -121,9 +116,8 @@ export function createSupervisorViews({
     await socket.join(supervisorsRoom(companyOf(socket)));
     const { clock } = services;
     // Join first, so that no change between the list and the first message is missed.
-    const sendAgain = () => void clock.after(heardAfterMs, () => inTurn(view, send));
-    const watched = broadcast.watched(companyOf(socket));
-    await withDeadline(clock, clock.now() + hearWithinMs, watched, sendAgain).catch(sendAgain);
+    const watched = broadcast.watched(companyOf(socket)).catch(() => new Promise<void>(() => undefined));
+    await withDeadline(clock, clock.now() + heardAfterMs, watched);
     await send(view);
   }
 

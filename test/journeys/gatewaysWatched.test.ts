@@ -131,16 +131,19 @@ describe('supervisors at several gateways', () => {
       return eventually(() => rounds > begun + 1);
     };
     const watchers: Watcher[] = [];
-    for (const gateway of [one, two, three, one, two, three]) {
-      await eventually(async () => !(await areTold(anotherRound)));
-      const watcher = await watch(gateway);
-      const begun = watcher.shownAt(first.id);
-      await watcher.sees(first.id, ({ version }) => version > begun + 5);
-      watcher.socket.disconnect();
-      watchers.push(watcher);
+    try {
+      for (const gateway of [one, two, three, one, two, three]) {
+        await eventually(async () => !(await areTold(anotherRound)));
+        const watcher = await watch(gateway);
+        const begun = watcher.shownAt(first.id);
+        await watcher.sees(first.id, ({ version }) => version > begun + 5);
+        watcher.socket.disconnect();
+        watchers.push(watcher);
+      }
+    } finally {
+      isOver = true;
+      await changing;
     }
-    isOver = true;
-    await changing;
     for (const watcher of watchers) {
       const begun = watcher.shownAt(first.id);
       const seen = watcher.of(first.id).filter(({ version }) => version > begun);

@@ -3,6 +3,7 @@ import { createShardedAdapter } from '@socket.io/redis-adapter';
 import type { ServerOptions } from 'socket.io';
 import type { NodeId } from '../../domain/ids.ts';
 import type { NodeChannel, RoomHearers } from '../../ports/nodes.ts';
+import { onReconnect } from './connection.ts';
 import type { Subscriber } from './subscriber.ts';
 import { createUnheardChannels } from './unheardChannels.ts';
 
@@ -44,20 +45,39 @@ export async function createRedisNodeChannel({
 export type Broadcast = RoomHearers & { adapter: NonNullable<ServerOptions['adapter']> };
 
 const prefix = 'readyline:broadcast';
-/** As the adapter names it. */
-const channelOfRoom = (room: string): string => `${prefix}#/#${room}#`;
+/** As the adapter names the channel of all gateways, and those of rooms. */
+const everybody = `${prefix}#/#`;
+const channelOfRoom = (room: string): string => `${everybody}${room}#`;
+/** An answer to PUBSUB SHARDNUMSUB with more gateways than there are: those that answer are never all. */
+const notCounted = [everybody, 1_000_000];
 
 /**
  * Makes the adapters by which Socket.IO reaches the rooms of all gateways; a gateway subscribes only to rooms that one
  * of its connections has joined. While Redis is away, broadcasts reach this gateway's own connections only, and rooms
  * joined are subscribed as soon as Redis is back.
  */
-export function createBroadcast({ redis, subscriber }: { redis: Redis | Cluster; subscriber: Subscriber }): Broadcast {
+export function createBroadcast({
+  redis,
+  subscriber,
+  now,
+}: {
+  redis: Redis | Cluster;
+  subscriber: Subscriber;
+  now?: () => number;
+}): Broadcast {
   const beginning = new Set<Promise<void>>();
-  const unheard = createUnheardChannels();
+  const unheard = createUnheardChannels(now);
   // Others may have been told meanwhile, and not this gateway.
   subscriber.on('ready', () => unheard.forget(null));
-  // What the adapter uses of a client of ioredis; with `isCluster` it adds up what all of `nodes` say.
+  // A former primary says that it has sent to nobody.
+  onReconnect(redis, () => unheard.forget(null));
+  // Whoever is not counted itself counts wrongly.
+  const countingAt = (server: Redis) => ({
+    send_command: (name: string, args: string[]): Promise<unknown> =>
+      subscriber.hears(everybody) ? server.call(name, ...args).catch(() => notCounted) : Promise.resolve(notCounted),
+  });
+  // What the adapter uses of a client of ioredis; with `isCluster` it adds up what all of `nodes` say, and it does not
+  // catch a rejection.
   const publications = {
     isCluster: true,
     nodes: () => (redis instanceof Cluster ? redis.nodes('master') : [redis]).map(countingAt),
@@ -82,15 +102,8 @@ export function createBroadcast({ redis, subscriber }: { redis: Redis | Cluster;
     async isHeard() {
       await Promise.all(beginning);
     },
-    mayBeHeard: (room) => !unheard.has(channelOfRoom(room)),
+    // Who cannot be told of others believes nothing.
+    mayBeHeard: (room) => !subscriber.hears(everybody) || !unheard.has(channelOfRoom(room)),
     noteHearers: (room) => unheard.forget(room === null ? null : channelOfRoom(room)),
   };
-}
-
-/**
- * Counts subscriptions at one server. One that cannot be asked has none any more: whoever had one there subscribes
- * anew. The adapter would not catch a rejection.
- */
-function countingAt(server: Redis): { send_command(name: string, args: string[]): Promise<unknown> } {
-  return { send_command: (name, args) => server.call(name, ...args).catch(() => [args.at(-1), 0]) };
 }

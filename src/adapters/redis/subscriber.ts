@@ -17,6 +17,8 @@ export interface Subscriber {
    * @returns resolves when the server has confirmed it, or nobody wants it any more; never rejects
    */
   listen(channel: string, hear: (message: Buffer) => void): Promise<void>;
+  /** Whether the server has confirmed it, and no message may have been lost since. */
+  hears(channel: string): boolean;
   /** Unsubscribes; never rejects. */
   ignore(channel: string): Promise<void>;
   /** Subscribes to a channel that nobody uses, and leaves it again. Rejects with what the server says against it. */
@@ -141,6 +143,7 @@ function createSubscriber(redis: Redis | Cluster, onError: (error: Error) => voi
         subscribe(channel, listening);
       });
     },
+    hears: (channel) => listenings.get(channel)?.confirmed === true,
     async ignore(channel) {
       const listening = listenings.get(channel);
       listenings.delete(channel);

@@ -1,10 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { silenceBelievedMs } from '../../ports/nodes.ts';
 
-/**
- * How long it is believed that nobody hears a channel: a gateway that could not be told otherwise notices then.
- * Milliseconds.
- */
-const believedForMs = 5_000;
 const believedAtMost = 50_000;
 
 /** The channels to which nobody listened when something was last sent there, so that nothing more need be sent. */
@@ -23,7 +19,7 @@ export interface UnheardChannels {
 export function createUnheardChannels(now: () => number = () => performance.now()): UnheardChannels {
   const unheard = new LRUCache<string, true>({
     max: believedAtMost,
-    ttl: believedForMs,
+    ttl: silenceBelievedMs,
     ttlResolution: 0,
     perf: { now },
   });
@@ -32,8 +28,10 @@ export function createUnheardChannels(now: () => number = () => performance.now(
     has: (channel) => unheard.has(channel),
     sending(channel) {
       const before = forgettings;
+      const sentAt = now();
       return (hearers) => {
-        if (hearers === 0 && forgettings === before) unheard.set(channel, true);
+        if (hearers > 0) unheard.delete(channel);
+        else if (forgettings === before) unheard.set(channel, true, { start: sentAt });
       };
     },
     forget(channel) {

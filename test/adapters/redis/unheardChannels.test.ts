@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
 import { createUnheardChannels } from '../../../src/adapters/redis/unheardChannels.ts';
 
-it('believes for five seconds that nobody hears a channel, and not when somebody did', () => {
+it('believes for five seconds from what was sent that nobody hears a channel, and not when somebody did', () => {
   let now = 1;
   const unheard = createUnheardChannels(() => now);
-  unheard.sending('acme')(0);
+  const sent = unheard.sending('acme');
+  now = 1_001;
+  sent(0);
+  unheard.sending('other')(0);
   unheard.sending('other')(1);
   expect([unheard.has('acme'), unheard.has('other')]).toEqual([true, false]);
   now = 5_001;
