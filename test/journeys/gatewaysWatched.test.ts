@@ -163,7 +163,7 @@ describe('supervisors at several gateways', () => {
     // Redis says of the first message that nobody got it.
     await eventually(async () => !(await areTold(change)));
     const watcher = await watch(three);
-    expect(await areTold(change)).toBe(true);
+    await eventually(() => areTold(change));
     await eventually(async () => (await listening()).length === 1);
     const [name] = await listening();
     expect(await gateways.redis.call('PUBSUB', 'SHARDNUMSUB', name ?? '')).toEqual([name, 1]);
