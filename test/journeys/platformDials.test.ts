@@ -1,15 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tombstoneMs } from '../../src/domain/platformRounds.ts';
 import { claimTtlMs } from '../../src/domain/presence.ts';
-import {
-  type Dialed,
-  type DialingPlatform,
-  FakeFinesse,
-  FakeFive9,
-  FakeGenesys,
-  FakeNice,
-  FakeWebex,
-} from '../support/cti/dialingPlatforms.ts';
+import type { Dialed, DialingPlatform } from '../support/cti/dialingPlatform.ts';
+import { FakeFinesse } from '../support/cti/fakeFinesse.ts';
+import { FakeFive9 } from '../support/cti/fakeFive9.ts';
+import { FakeGenesys } from '../support/cti/fakeGenesys.ts';
+import { FakeNice } from '../support/cti/fakeNice.ts';
+import { FakeWebex } from '../support/cti/fakeWebex.ts';
 import { type Course, FakeAsterisk, faultsOfOriginate } from '../support/cti/fakeAsterisk.ts';
 import { PlatformDesk } from '../support/cti/platformDesk.ts';
 import type { Sent } from '../support/cti/platforms.ts';

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type DialingPlatform, FakeGenesys } from '../support/cti/dialingPlatforms.ts';
+import type { DialingPlatform } from '../support/cti/dialingPlatform.ts';
+import { FakeGenesys } from '../support/cti/fakeGenesys.ts';
 import { FakeAsterisk } from '../support/cti/fakeAsterisk.ts';
 import { platforms, type About, type PlatformSends } from '../support/cti/platforms.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';

@@ -1,14 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SoftphoneRefusal } from '../../src/client/refusal.ts';
 import type { Softphone } from '../../src/client/softphone.ts';
-import {
-  type DialingPlatform,
-  FakeFinesse,
-  FakeFive9,
-  FakeGenesys,
-  FakeNice,
-  FakeWebex,
-} from '../support/cti/dialingPlatforms.ts';
+import type { DialingPlatform } from '../support/cti/dialingPlatform.ts';
+import { FakeFinesse } from '../support/cti/fakeFinesse.ts';
+import { FakeFive9 } from '../support/cti/fakeFive9.ts';
+import { FakeGenesys } from '../support/cti/fakeGenesys.ts';
+import { FakeNice } from '../support/cti/fakeNice.ts';
+import { FakeWebex } from '../support/cti/fakeWebex.ts';
 import { PlatformDesk } from '../support/cti/platformDesk.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 import { createLeapingClock } from '../support/time/leapingClock.ts';

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FakeGenesys, FakeWebex, type DialingPlatform } from '../support/cti/dialingPlatforms.ts';
+import type { DialingPlatform } from '../support/cti/dialingPlatform.ts';
+import { FakeGenesys } from '../support/cti/fakeGenesys.ts';
+import { FakeWebex } from '../support/cti/fakeWebex.ts';
 import { PlatformDesk } from '../support/cti/platformDesk.ts';
 import type { Heard } from '../support/http/fakeServer.ts';
 import type { TestAgent, TestCompany } from '../support/gateway/gateway.ts';

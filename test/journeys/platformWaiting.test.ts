@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FakeGenesys } from '../support/cti/dialingPlatforms.ts';
+import { FakeGenesys } from '../support/cti/fakeGenesys.ts';
 import { platforms, type About, type Sent } from '../support/cti/platforms.ts';
 import { startGateway, type Gateway, type TestAgent, type TestCompany } from '../support/gateway/gateway.ts';
 import { type Gateways, startGateways } from '../support/gateway/gateways.ts';

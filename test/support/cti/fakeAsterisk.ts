@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { type Answer, type Heard, json } from '../http/fakeServer.ts';
 import { ariChannel, ariTime } from './ariEvents.ts';
-import { type Dialed, DialingPlatform } from './dialingPlatforms.ts';
+import { type Dialed, DialingPlatform } from './dialingPlatform.ts';
 import type { Sent } from './platforms.ts';
 
 /** What becomes of a dial. `agent_away`: the agent's telephone was not answered, and nobody else was called. */

@@ -1,6 +1,6 @@
 import type { Gateway, TestAgent, TestCompany } from '../gateway/gateway.ts';
 import { eventually } from '../time/waiting.ts';
-import type { DialingPlatform } from './dialingPlatforms.ts';
+import type { DialingPlatform } from './dialingPlatform.ts';
 import { platforms, type PlatformSends, type Sent } from './platforms.ts';
 
 type Where = {
