@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createSystemClock } from './adapters/clock/systemClock.ts';
 import { createIdMaker } from './adapters/clock/timeOrderedIds.ts';
 import { createLogger } from './adapters/observability/logger.ts';
@@ -18,6 +16,7 @@ import { openStorage } from './app/storage.ts';
 import type { Config } from './config.ts';
 import { socketPath } from './contract/socket.ts';
 import { type NodeId, toId } from './domain/ids.ts';
+import { listen } from './http/listen.ts';
 import { createHttpServer } from './http/server.ts';
 import { handleUpgrades } from './http/upgradeHandler.ts';
 import type { Clock } from './ports/clock.ts';
@@ -36,12 +35,6 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 /** Time for the metrics of the database; shorter than Prometheus's time-out (10 s). Milliseconds. */
 const metricPatienceMs = 3_000;
-/**
- * Connections that may wait to be taken while the event loop is busy; the kernel may allow less (somaxconn, 4,096 as it
- * comes). Node.js asks for 511: when the softphones of another gateway came to this one at once, the rest were dropped.
- */
-const waitingConnections = 4_096;
-
 export type App = {
   /** Binds the address of the configuration; resolves with where it listens. */
   listen(): Promise<{ url: string; port: number }>;
@@ -249,7 +242,7 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
       return hasEarlierDemo;
     },
     async listen() {
-      const address = await bind(server, config);
+      const address = await listen(server, config);
       await beginHistory();
       // A single gateway: what an earlier process held is free.
       if (storage.others === null) {
@@ -273,18 +266,6 @@ async function build(config: Config, overrides: AppOverrides, { cleanup, logger 
     },
     close: () => cleanup.close(),
   };
-}
-
-async function bind(server: Server, { host, port }: Config): Promise<{ url: string; port: number }> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host, backlog: waitingConnections }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  const bound = server.address() as AddressInfo;
-  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${String(bound.port)}`, port: bound.port };
 }
 
 type DemoNeeds = { clock: Clock; say: (line: string) => void; onProblem: (message: string, error: unknown) => void };
