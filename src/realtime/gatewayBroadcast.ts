@@ -34,7 +34,8 @@ export interface GatewayBroadcast {
   /** What goes to the supervisors of a company, at whichever gateway; null: nobody watches. */
   toSupervisors(companyId: CompanyId): ReturnType<Io['to']> | null;
   /**
-   * A connection of this gateway is in the company's room of supervisors.
+   * A connection of this gateway is in the company's room of supervisors. However many come at once, the other gateways
+   * are asked once.
    * @returns resolves when it is sent whatever changes from now on, at every gateway; rejects when one did not answer
    */
   watched(companyId: CompanyId): Promise<void>;
@@ -52,6 +53,9 @@ export function createGatewayBroadcast({
   registry: SoftphoneRegistry;
   others: RoomHearers | null;
 }): GatewayBroadcast {
+  const { adapter } = io.of('/');
+  /** By the room that the other gateways are told of at this moment. */
+  const telling = new Map<string, Promise<void>>();
   let forgetHere: (companyId: CompanyId) => void = () => {};
   let lookHere: (companyId: CompanyId) => void = () => {};
   let followHere: (companyId: CompanyId) => void = () => {};
@@ -79,6 +83,13 @@ export function createGatewayBroadcast({
     for (const { companyId: ofCompany, socket } of registry.all()) if (ofCompany === companyId) emitTask(socket, news);
   }
 
+  async function tellWatched(companyId: CompanyId, { isHeard }: RoomHearers): Promise<void> {
+    await isHeard();
+    await io.serverSideEmitWithAck('watched', companyId);
+  }
+
+  // Who comes behind the last one is in a room that is to be subscribed anew.
+  adapter.on('delete-room', (room: string) => telling.delete(room));
   io.on('watched', (companyId, noted) => {
     others?.noteHearers(supervisorsRoom(toId<CompanyId>(companyId)));
     noted(null);
@@ -130,12 +141,19 @@ export function createGatewayBroadcast({
     },
     toSupervisors(companyId) {
       const room = supervisorsRoom(companyId);
-      return io.of('/').adapter.rooms.has(room) || others?.mayBeHeard(room) === true ? io.to(room) : null;
+      return adapter.rooms.has(room) || others?.mayBeHeard(room) === true ? io.to(room) : null;
     },
     async watched(companyId) {
-      if (others === null) return;
-      await others.isHeard();
-      await io.serverSideEmitWithAck('watched', companyId);
+      const room = supervisorsRoom(companyId);
+      // Nobody would take away what is noted of a room that has gone already.
+      if (others === null || !adapter.rooms.has(room)) return;
+      const told = telling.get(room) ?? tellWatched(companyId, others);
+      telling.set(room, told);
+      try {
+        await told;
+      } finally {
+        if (telling.get(room) === told) telling.delete(room);
+      }
     },
     gap() {
       if (others !== null) io.serverSideEmit('gap');
