@@ -77,6 +77,12 @@ export function idsUntil(time: Date): string {
   return firstIdAt(time.getTime() + marginMs);
 }
 
+/** Before every id, and behind every id. */
+export const [firstId, lastId] = [
+  '00000000-0000-0000-0000-000000000000',
+  'ffffffff-ffff-ffff-ffff-ffffffffffff',
+] as const;
+
 /** What sorts before every UUIDv7 of that millisecond and after every earlier one. */
 export function firstIdAt(ms: number): string {
   const hex = Math.min(Math.max(ms, 0), latestMs).toString(16).padStart(12, '0');

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { CallId, CompanyId } from '../../../domain/ids.ts';
+import { type CallId, type CompanyId, firstId, lastId } from '../../../domain/ids.ts';
 import type { PhoneNumber } from '../../../domain/phones/phoneNumbers.ts';
 import type { ActivityCall, PreviousCalls } from '../../../ports/calls.ts';
 import { run } from '../queries.ts';
@@ -55,20 +55,29 @@ export function readActivityCall(row: ActivityCallRow): ActivityCall {
   };
 }
 
-/** Behind every call. */
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/**
+ * SQL: calls of the company that have `value` in `column` and an id below `before`, the latest first; read in the order
+ * of the index on company, column and id, so that a LIMIT behind it ends the reading. The range holds no other value
+ * than an equation would; but of that PostgreSQL believes that few calls have it, and then reads and sorts all of them.
+ * $1 company id.
+ * @param where what else is asked of each
+ */
+export function latestCalls(column: 'phone' | 'contact_id', value: string, before: string, where: string): string {
+  return `SELECT * FROM call WHERE company_id = $1 AND (${column}, id) < (${value}, ${before})
+    AND (${column}, id) >= (${value}, '${firstId}') AND ${where} ORDER BY ${column} DESC, id DESC`;
+}
+
 /** A number that is called in vain again and again is read no further back. */
 const lookedThrough = 100;
 
 /**
  * $1 company id, $2 phone, $3 calls before this id, $4 how many. These, and the latest one that was answered,
- * if it is an older one. In the index's own order, so that no more calls are read than are looked through.
+ * if it is an older one. No more calls are read than are looked through.
  */
 export const findPreviousCalls = {
   name: 'find_previous_calls',
   text: `WITH found AS MATERIALIZED (
-    SELECT * FROM call WHERE company_id = $1 AND phone = $2 AND id < $3 AND state = 'ended' ORDER BY id DESC
-    LIMIT ${lookedThrough}
+    ${latestCalls('phone', '$2', '$3', "state = 'ended'")} LIMIT ${lookedThrough}
   )
   SELECT ${activityCallColumns} FROM found k LEFT JOIN agent a ON a.company_id = $1 AND a.id = k.agent_id
   WHERE k.id = ANY (ARRAY (SELECT id FROM found ORDER BY id DESC LIMIT $4) || ARRAY (SELECT id FROM found

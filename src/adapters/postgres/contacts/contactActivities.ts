@@ -1,15 +1,12 @@
 import type { Pool } from 'pg';
 import type { ActivityKind } from '../../../contract/contactActivities.ts';
-import type { CompanyId, ContactId } from '../../../domain/ids.ts';
+import { type CompanyId, type ContactId, lastId } from '../../../domain/ids.ts';
 import type { ContactActivity, ContactChange, ContactScope } from '../../../ports/contacts.ts';
 import type { PageRequest } from '../../../ports/queryResults.ts';
 import { answeredBy, holdsKey } from '../calls/idempotencyStore.ts';
-import { activityCallColumns, type ActivityCallRow, readActivityCall } from '../calls/previousCalls.ts';
+import { activityCallColumns, type ActivityCallRow, latestCalls, readActivityCall } from '../calls/previousCalls.ts';
 import { run } from '../queries.ts';
 import { isSeen, leadsTo, ownerOf } from './findContacts.ts';
-
-/** The highest id there can be. */
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** SQL: the ids of a contact, those of contacts that went into it too. $1 company id. */
 function contactIds(parameter: string): string {
@@ -19,29 +16,33 @@ function contactIds(parameter: string): string {
 
 /**
  * SQL: whether a call with a number `n` of the contact is another's who shares the number: that one popped,
- * or was chosen or named. $1 company id, $2 contact id.
+ * or was chosen or named. $1 company id, $2 contact id. With `OFFSET` it is asked of one call after the other, as far as
+ * a page goes: without, PostgreSQL may ask it of all calls of the number at once.
  */
 const isSharers = `EXISTS (
   SELECT FROM contact_phone o WHERE o.company_id = $1 AND o.phone = n.phone AND o.contact_id <> $2
-    AND o.contact_id = ${leadsTo("coalesce(call.screen_pop->>'contact_id', call.contact_id::text)")}
+    AND o.contact_id = ${leadsTo("coalesce(call.screen_pop->>'contact_id', call.contact_id::text)")} OFFSET 0
 )`;
 
 /**
  * SQL: the calls of a contact, `k`: those with its numbers but for those of somebody who shares them, and those with
- * others whose click named it; each is read by its index, so that a page reads no more than its length from each. $1
- * company id, $2 contact id.
- * @param which goes on behind WHERE, for each of them
+ * others whose click named it. $1 company id, $2 contact id.
+ * @param before an id
+ * @param where what else is asked of each
+ * @param limit how many are read of each number and id
  */
-function callsOfContact(which: string): string {
+function callsOfContact(before: string, where: string, limit: string): string {
+  const latest = (column: 'phone' | 'contact_id', value: string, isTheirs: string) =>
+    `${latestCalls(column, value, before, `${isTheirs} AND ${where}`)} LIMIT ${limit}`;
+  const isNumbers = `EXISTS (SELECT FROM contact_phone o WHERE o.company_id = $1 AND o.phone = call.phone
+    AND o.contact_id = $2 OFFSET 0)`;
   return `(
-    SELECT k.* FROM contact_phone n CROSS JOIN LATERAL (SELECT * FROM call
-      WHERE company_id = $1 AND phone = n.phone AND NOT ${isSharers} AND ${which}) k
-      WHERE n.company_id = $1 AND n.contact_id = $2
+    SELECT k.* FROM contact_phone n CROSS JOIN LATERAL (
+      ${latest('phone', 'n.phone', `NOT ${isSharers}`)}
+    ) k WHERE n.company_id = $1 AND n.contact_id = $2
     UNION ALL
     SELECT k.* FROM (${contactIds('$2')}) i CROSS JOIN LATERAL (
-      SELECT * FROM call WHERE company_id = $1 AND contact_id = i.id
-        AND NOT EXISTS (SELECT FROM contact_phone o WHERE o.company_id = $1 AND o.phone = call.phone
-          AND o.contact_id = $2) AND ${which}
+      ${latest('contact_id', 'i.id', `contact_id IS NOT NULL AND NOT ${isNumbers}`)}
     ) k
   ) k`;
 }
@@ -60,12 +61,12 @@ export const listActivities = {
       NULL::text AS "dispositionCode", NULL::text AS "dispositionLabel", NULL::text AS "dispositionNotes",
       NULL::timestamptz AS "callbackAt", NULL::timestamptz AS "disposedAt", NULL::jsonb AS tags
     FROM contact_change t WHERE t.company_id = $1 AND t.contact_id = $2 AND t.id < $4
-      AND ($6::text IS NULL OR t.kind = $6) ORDER BY t.id DESC LIMIT $5)
+      AND $6 IS DISTINCT FROM 'call' AND ($6::text IS NULL OR t.kind = $6) ORDER BY t.id DESC LIMIT $5)
     UNION ALL
     SELECT 'call', k.id, k.created_at, 'call', k.agent_id, NULL, NULL, k.direction, k.state, k.phone, k.end_reason,
       k.end_detail, k.answered_at, k.ended_at,
       k.disposition_code, k.disposition_label, k.disposition_notes, k.callback_at, k.disposed_at, k.tags
-    FROM ${callsOfContact("id < $4 AND ($6::text IS NULL OR $6 = 'call') ORDER BY id DESC LIMIT $5")}
+    FROM ${callsOfContact('$4', "($6::text IS NULL OR $6 = 'call')", '$5')}
   ) e LEFT JOIN agent a ON a.company_id = $1 AND a.id = e."agentId"
   WHERE EXISTS (SELECT FROM contact c WHERE c.company_id = $1 AND c.id = $2 AND ${isSeen('$3')})
   ORDER BY e.id DESC LIMIT $5`,
@@ -99,7 +100,7 @@ function readChange({ id, at, kind, agentId, name, text, edits }: Row): ContactA
 /** $1 company id, $2 contact id, $3 how many. */
 export const findRecentCalls = {
   name: 'find_recent_calls',
-  text: `SELECT ${activityCallColumns} FROM ${callsOfContact("state = 'ended' ORDER BY id DESC LIMIT $3")}
+  text: `SELECT ${activityCallColumns} FROM ${callsOfContact(`'${lastId}'`, "state = 'ended'", '$3')}
     LEFT JOIN agent a ON a.company_id = $1 AND a.id = k.agent_id
   ORDER BY k.id DESC LIMIT $3`,
 };

@@ -1,5 +1,5 @@
 import type { Contact } from '../../../domain/contacts.ts';
-import type { CompanyId, ContactId } from '../../../domain/ids.ts';
+import { type CompanyId, type ContactId, firstId, lastId } from '../../../domain/ids.ts';
 import type { Duplicate, DuplicateStore } from '../../../ports/duplicates.ts';
 import type { StoreParts } from '../pool.ts';
 import { run } from '../queries.ts';
@@ -22,8 +22,6 @@ export const listDuplicates = {
 
 type Row = Omit<Duplicate, 'contacts'> & { contactId: ContactId; otherId: ContactId };
 
-/** Before all ids, and behind all. */
-const [firstId, lastId] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 /** More than any. */
 const highestScore = 9_999;
 

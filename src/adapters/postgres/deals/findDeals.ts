@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { DealSort } from '../../../contract/deals.ts';
 import { plainDecimal, type ShownDeal } from '../../../domain/deals.ts';
-import { type CompanyId, type DealId, type StageId } from '../../../domain/ids.ts';
+import { type CompanyId, type DealId, lastId, type StageId } from '../../../domain/ids.ts';
 import type { ContactScope } from '../../../ports/contacts.ts';
 import type { DealFilter, ShownMove, StageTotals } from '../../../ports/deals.ts';
 import type { Page, PageRequest } from '../../../ports/queryResults.ts';
@@ -206,9 +206,6 @@ export async function totalsOf(
   }
   return [...totals.values()];
 }
-
-/** The highest id there can be. */
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** $3 deal id, $4 ids before this one, $5 how many. A deal has one move at least: how it was made. */
 export const listMoves = {

@@ -1,13 +1,10 @@
 import type { Pool } from 'pg';
 import { deliveryTargets } from '../../../contract/vocabulary.ts';
-import { type CompanyId, type DeliveryId, idsSince, idsUntil } from '../../../domain/ids.ts';
+import { type CompanyId, type DeliveryId, firstId, idsSince, idsUntil, lastId } from '../../../domain/ids.ts';
 import type { DeliveryFilter } from '../../../ports/outbox.ts';
 import { Prisma } from '../generated/client.ts';
 import { deleteOld, fieldColumns, run } from '../queries.ts';
 import { callLogEvent, type DeliveryRow } from './deliveryRows.ts';
-
-/** Before and after all ids. */
-const [firstId, lastId] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 /** Where the two kinds of deliveries are kept. */
 const tables = {

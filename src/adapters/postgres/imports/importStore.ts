@@ -1,4 +1,4 @@
-import type { CompanyId, ImportId, OrganisationId } from '../../../domain/ids.ts';
+import { type CompanyId, type ImportId, lastId, type OrganisationId } from '../../../domain/ids.ts';
 import type { Contact } from '../../../domain/contacts.ts';
 import type { Import, RawRow } from '../../../domain/imports.ts';
 import type { ImportedRow, ImportStore, UndoableRow } from '../../../ports/imports.ts';
@@ -27,9 +27,6 @@ import {
 import { countNewContacts } from './contactStatistics.ts';
 import { findKnownContacts, findOrganisationsNamed, findWidest } from './knownContacts.ts';
 import { undoBatch, writeBatch } from './writeBatch.ts';
-
-/** The highest id there can be. */
-const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Imports in PostgreSQL. */
 export function createImportStore({ pool, prisma }: Pick<StoreParts, 'pool' | 'prisma'>): ImportStore {
