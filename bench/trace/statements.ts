@@ -13,11 +13,11 @@ export async function forgetStatements(pool: pg.Pool): Promise<void> {
   await pool.query('SELECT pg_stat_statements_reset()');
 }
 
-/** Every statement since then, with how long planning and one execution took. */
+/** Every statement that has ended since then, with how long planning and one execution took. */
 export async function readStatements(pool: pg.Pool): Promise<Entry[]> {
   const { rows } = await pool.query<{ query: string; calls: number; planned: number; executed: number }>(
     `SELECT query, calls::float8 AS calls, total_plan_time * 1000 / calls AS planned, mean_exec_time * 1000 AS executed
-    FROM pg_stat_statements WHERE query NOT LIKE '%pg_stat_statements%' ORDER BY calls DESC, query`,
+    FROM pg_stat_statements WHERE calls > 0 AND query NOT LIKE '%pg_stat_statements%' ORDER BY calls DESC, query`,
   );
   return rows.map(({ query, calls, planned, executed }) => ({
     kind: 'statement',
