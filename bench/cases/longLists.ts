@@ -2,14 +2,11 @@ import type { DealBoard } from '../../src/contract/deals.ts';
 import { percentile } from '../measure/statistics.ts';
 import type { Row } from '../report/rows.ts';
 import { fillContacts, numberOf } from '../room/contacts.ts';
-import type { BenchCompany } from '../room/company.ts';
 import { startGateway } from '../room/restStacks.ts';
 import type { BenchCase } from './case.ts';
 
 /** Entries of a page. */
 const pageSize = 50;
-/** Companies that have calls, too; whoever has them is not to be slowed down. */
-const others = 5;
 
 /**
  * The timeline of one contact with very many calls and notes, and a board with very many deals,
@@ -26,8 +23,6 @@ export const longListsCase: BenchCase = {
       [company.id, numberOf(0)],
     );
     const contactId = contact.rows[0]?.id ?? '';
-    for (let n = 0; n < others; n += 1)
-      await fillCalls(room.pool, await room.company({ customers: 0, agents: 1 }), 2 * plan.timelineEntries);
     await fillTimeline(room.pool, {
       companyId: company.id,
       agentId: agent?.id ?? '',
@@ -114,20 +109,6 @@ async function cursorsOf(path: string, entries: number, ask: <T>(path: string) =
 
 type Pool = Parameters<typeof fillContacts>[0];
 
-/** SQL: an id of a time `at`. */
-const idAt = `(lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0')
-  || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid`;
-
-/** Calls with a thousand numbers, one a minute, the latest now. */
-async function fillCalls(pool: Pool, { id, agents }: BenchCompany, count: number): Promise<void> {
-  await pool.query(
-    `INSERT INTO call (company_id, id, agent_id, direction, trigger, state, phone, created_at, ended_at)
-    SELECT $2, ${idAt}, $3, 'outbound', 'manual_dial', 'ended', '+4930' || 1000000 + n % 1000, at, at
-    FROM (SELECT n, now() - n * interval '1 minute' AS at FROM generate_series(0, $1::int - 1) n) h`,
-    [count, id, agents[0]?.id],
-  );
-}
-
 /** Four calls to a note, one an hour, the latest now. */
 async function fillTimeline(
   pool: Pool,
@@ -138,6 +119,8 @@ async function fillTimeline(
     entries,
   }: { companyId: string; agentId: string; contactId: string; entries: number },
 ): Promise<void> {
+  const idAt = `(lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0')
+    || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid`;
   const hours = `SELECT n, now() - n * interval '1 hour' AS at FROM generate_series(0, $1::int - 1) n`;
   await pool.query(
     `INSERT INTO call (company_id, id, agent_id, direction, trigger, state, phone, created_at, answered_at, ended_at,

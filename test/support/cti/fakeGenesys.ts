@@ -42,6 +42,16 @@ const presences = [
   ),
 ];
 
+/** @param most entries of a page */
+function pageOf(all: readonly object[], asked: URLSearchParams, most: number): Answer {
+  const [pageSize, pageNumber] = [Number(asked.get('pageSize')), Number(asked.get('pageNumber'))];
+  if (!(pageSize >= 1 && pageSize <= most && pageNumber >= 1))
+    return json(400, { message: `pageSize must be at most ${most}`, code: 'bad.request', status: 400 });
+  const entities = all.slice((pageNumber - 1) * pageSize, pageNumber * pageSize);
+  const pageCount = Math.max(1, Math.ceil(all.length / pageSize));
+  return json(200, { entities, pageSize, pageNumber, total: all.length, pageCount });
+}
+
 /** Genesys Cloud, as far as a dial on behalf of a user goes. */
 export class FakeGenesys extends DialingPlatform {
   readonly connector = 'genesys';
@@ -111,7 +121,11 @@ export class FakeGenesys extends DialingPlatform {
     if (!this.#tokens.has((headers['authorization'] ?? '').replace('Bearer ', '')))
       return json(401, { message: 'Invalid login credentials.', code: 'bad.credentials', status: 401 });
     if (isUsers && method === 'GET')
-      return this.#users(Number(url.searchParams.get('pageSize')), Number(url.searchParams.get('pageNumber')));
+      return pageOf(
+        [...this.agents].map((id) => this.#user(id)),
+        url.searchParams,
+        500,
+      );
     if (method !== 'POST') return json(405, { message: 'Method not allowed' });
     if (channel === undefined) {
       const id = `streaming-${randomUUID()}`;
@@ -138,9 +152,7 @@ export class FakeGenesys extends DialingPlatform {
     if (!this.#tokens.has((headers['authorization'] ?? '').replace('Bearer ', '')))
       return json(401, { message: 'Invalid login credentials.', code: 'bad.credentials', status: 401 });
     if (isList) {
-      return method === 'GET'
-        ? this.#presences(Number(url.searchParams.get('pageSize')), Number(url.searchParams.get('pageNumber')))
-        : json(405, { message: 'Method not allowed' });
+      return method === 'GET' ? pageOf(presences, url.searchParams, 100) : json(405, { message: 'Method not allowed' });
     }
     const agent = decodeURIComponent(user ?? '');
     const { presenceDefinition, ...strangers } = JSON.parse(body) as { presenceDefinition?: { id?: unknown } };
@@ -161,36 +173,9 @@ export class FakeGenesys extends DialingPlatform {
     });
   }
 
-  #presences(pageSize: number, pageNumber: number): Answer {
-    if (!(pageSize >= 1 && pageSize <= 100 && pageNumber >= 1))
-      return json(400, { message: 'pageSize must be at most 100', code: 'bad.request', status: 400 });
-    const entities = presences.slice((pageNumber - 1) * pageSize, pageNumber * pageSize);
-    return json(200, {
-      entities,
-      pageSize,
-      pageNumber,
-      total: presences.length,
-      pageCount: Math.ceil(presences.length / pageSize),
-    });
-  }
-
-  #users(pageSize: number, pageNumber: number): Answer {
-    if (!(pageSize >= 1 && pageSize <= 500 && pageNumber >= 1))
-      return json(400, { message: 'pageSize must be at most 500', code: 'bad.request', status: 400 });
-    const users = [...this.agents].map((id) => ({
-      id,
-      name: `User ${id}`,
-      ...(this.emails.has(id) ? { email: this.emails.get(id) } : {}),
-      state: 'active',
-    }));
-    const entities = users.slice((pageNumber - 1) * pageSize, pageNumber * pageSize);
-    return json(200, {
-      entities,
-      pageSize,
-      pageNumber,
-      total: users.length,
-      pageCount: Math.max(1, Math.ceil(users.length / pageSize)),
-    });
+  #user(id: string): object {
+    const email = this.emails.get(id);
+    return { id, name: `User ${id}`, ...(email === undefined ? {} : { email }), state: 'active' };
   }
 
   #logIn({ body, headers, method }: Heard): Answer {
