@@ -258,7 +258,7 @@ function fault({ most: length, read }: Reader, shape: readonly [string, string, 
   let all = costOf(whole, nothing);
   if (all <= nothing) return null;
   // The machine may have slowed down since the known work was done: what seems too much is measured beside it.
-  if (all > most) all = Math.min(all, costOf(whole, most, 0));
+  for (let round = 0; round < rounds && all > most; round += 1) all = Math.min(all, costOf(whole, most, 0));
   if (all > most) return `costs ${all.toFixed(1)} times the known work`;
   // What other tests do in this process meanwhile counts, too: measured in turn, and again,
   // until the least of both is told.
