@@ -2,7 +2,7 @@ import type { Pool, QueryConfig } from 'pg';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { redeliverDead } from '../../../src/adapters/postgres/deliveries/redeliver.ts';
-import { type CallId, idsSince, toId } from '../../../src/domain/ids.ts';
+import { type CallId, idsSince, lastId, toId } from '../../../src/domain/ids.ts';
 import type { DeliveryFilter } from '../../../src/ports/outbox.ts';
 import { type MadeCompany, makeCompany, openStores, start, type Stores } from './openStores.ts';
 import { url } from './outboxRoom.ts';
@@ -172,7 +172,7 @@ async function readsOf(client: Pick<Pool, 'query'>, { text, values = [] }: Query
 
 /** What a recovery from the beginning passes to its first batch. */
 function firstBatch({ companyId }: MadeCompany): unknown[] {
-  return [companyId, start, start, idsSince(start), 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+  return [companyId, start, start, idsSince(start), lastId];
 }
 
 function nodesOf(plan: PlanNode): PlanNode[] {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { AgentId, CallId, CompanyId } from '../../../domain/ids.ts';
+import { type AgentId, type CallId, type CompanyId, firstId } from '../../../domain/ids.ts';
 import type { ActiveCall, CallInProgress, Correction, WrappedUp } from '../../../ports/calls.ts';
 import { run } from '../queries.ts';
 import { callColumns, type CallRow, customerName } from './callRows.ts';
@@ -58,9 +58,6 @@ export const findCallsInProgress = {
   FROM call WHERE company_id = $1 AND ended_at IS NULL AND ($2::uuid[] IS NULL OR agent_id = ANY ($2))`,
 };
 
-/** Before every company and agent. */
-const beginning = '00000000-0000-0000-0000-000000000000';
-
 /** A company's calls that have not ended; of these agents, or of all (null). */
 export async function callsInProgress(
   pool: Pool,
@@ -87,7 +84,7 @@ export async function activeCalls(
   before: Date,
   { cursor, limit }: { cursor: string | null; limit: number },
 ): Promise<{ rows: ActiveCall[]; nextCursor: string | null }> {
-  const [companyId = beginning, agentId = beginning, slot = '0'] = cursor?.split('/') ?? [];
+  const [companyId = firstId, agentId = firstId, slot = '0'] = cursor?.split('/') ?? [];
   const rows = await run<ActiveCall>(pool, listActiveCalls, [before, companyId, agentId, Number(slot), limit + 1]);
   const page = rows.slice(0, limit);
   const last = page.at(-1);

@@ -1,6 +1,6 @@
 import type { AgentState } from '../../../contract/vocabulary.ts';
 import { foldName } from '../../../domain/company.ts';
-import type { AgentId, CompanyId } from '../../../domain/ids.ts';
+import { type AgentId, type CompanyId, firstId } from '../../../domain/ids.ts';
 import type { MatchedBy, PlatformAgent, PlatformAgentStore } from '../../../ports/cti.ts';
 import { type PlatformAgent as StoredPlatformAgent, Prisma } from '../generated/client.ts';
 import type { StoreParts } from '../pool.ts';
@@ -149,7 +149,7 @@ export function createPlatformAgentStore({
 
     async atWork(since, { cursor, limit }) {
       const [companyId, connector, platformId] =
-        cursor === null ? [beginning, '', ''] : (JSON.parse(cursor) as [string, string, string]);
+        cursor === null ? [firstId, '', ''] : (JSON.parse(cursor) as [string, string, string]);
       const rows = await run<StoredPlatformAgent>(pool, platformAgentsAtWork, [
         since,
         companyId,
@@ -169,9 +169,6 @@ export function createPlatformAgentStore({
     },
   };
 }
-
-/** Before every company. */
-const beginning = '00000000-0000-0000-0000-000000000000';
 
 /** Of a platform's agent, by the alias `p`. Its token is read where it is needed alone. */
 const columns = fieldColumns(Prisma.PlatformAgentScalarFieldEnum, {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { type CompanyId, type DeliveryId, idsSince } from '../../../domain/ids.ts';
+import { type CompanyId, type DeliveryId, idsSince, lastId } from '../../../domain/ids.ts';
 import { run } from '../queries.ts';
 import { isPending } from './deliveryRows.ts';
 
@@ -72,9 +72,6 @@ export const redeliverDeadCallLogs = {
 /** Deliveries looked at by one statement, dead or not: so it takes milliseconds, far from its 10 s time-out. */
 const batchSize = 1_000;
 
-/** After every id. */
-const end = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
 /**
  * $1 company id, $2 made since, $3 now, $4 the lowest id, $5 the id before which the batch begins; downwards.
  * Changes nothing without an endpoint that is enabled.
@@ -135,7 +132,7 @@ export async function redeliverOne(
 export async function redeliverAllDead(pool: Pool, companyId: CompanyId, since: Date, now: Date): Promise<number> {
   const bounds = [companyId, since, now, idsSince(since)];
   let changed = (await run(pool, redeliverDeadCallLogs, bounds)).length;
-  let before: string | null = end;
+  let before: string | null = lastId;
   while (before !== null) {
     const [batch]: Batch[] = await run<Batch>(pool, redeliverDead, [...bounds, before]);
     if (batch === undefined) throw new Error('a count has no row');

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { TaskSort } from '../../../contract/tasks.ts';
-import type { CompanyId, TaskId } from '../../../domain/ids.ts';
+import { type CompanyId, firstId, lastId, type TaskId } from '../../../domain/ids.ts';
 import type { ShownTask } from '../../../domain/tasks.ts';
 import type { Page, PageRequest } from '../../../ports/queryResults.ts';
 import type { TaskFilter, TaskScope } from '../../../ports/tasks.ts';
@@ -86,8 +86,8 @@ function filtered({ state, assigneeId, ...others }: TaskFilter, first: number): 
 
 /** Before every task, and behind every one. */
 const ends = {
-  '>': ['0001-01-01T00:00:00Z', '00000000-0000-0000-0000-000000000000'],
-  '<': ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
+  '>': ['0001-01-01T00:00:00Z', firstId],
+  '<': ['infinity', lastId],
 } as const;
 
 function placeOf(cursor: string | null, sign: '>' | '<'): readonly [at: Date | string, id: string] {
