@@ -18,7 +18,7 @@ const realNow = performance.now.bind(performance);
 const realTimers = { set: setTimeout, clear: clearTimeout };
 
 /** Long enough that other processes come between where the machine has no processor free. */
-export function work(): number {
+function work(): number {
   let mixed = 1;
   for (let step = 0; step < 10_000_000; step += 1) mixed = Math.imul(mixed ^ step, 2_654_435_761) >>> 0;
   return mixed;
