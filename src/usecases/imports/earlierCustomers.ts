@@ -29,6 +29,13 @@ export class EarlierCustomers {
     return fresh;
   }
 
+  /** The same of a row of whom nobody has anything: nothing is looked up, and nothing tells of another customer. */
+  addNew(keys: readonly string[], customer: Customer): string[] {
+    const fresh = [...new Set(keys)].filter((key) => !tellsOfAnother(key));
+    for (const key of fresh) this.#ofBatch.set(key, customer);
+    return fresh;
+  }
+
   /** Those who have one of these keys and can be whose is asked for, each once. */
   with(keys: readonly string[], fits: (customer: Customer) => boolean = () => true): Customer[] {
     const found = keys.flatMap((key) => this.#asNow(this.#get(key)) ?? []).filter(fits);
@@ -89,8 +96,12 @@ export class EarlierCustomers {
    * or one without an external id.
    */
   #tellsOf(key: string, { row, externalId }: Customer): boolean {
-    if (!/^[stu]:/.test(key)) return true;
+    if (!tellsOfAnother(key)) return true;
     const first = this.#get(key.startsWith('t:') ? `n:${key.slice(2)}` : firstKeyOf(key.slice(2)));
     return first !== undefined && (key.startsWith('u:') ? externalId === null : first.row !== row);
   }
+}
+
+function tellsOfAnother(key: string): boolean {
+  return key.startsWith('s:') || key.startsWith('t:') || key.startsWith('u:');
 }

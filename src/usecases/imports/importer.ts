@@ -4,7 +4,7 @@ import type { ImportId } from '../../domain/ids.ts';
 import type { BatchResult } from '../../ports/imports.ts';
 import { backgroundLooks } from '../concurrency/backgroundLooks.ts';
 import type { Services } from '../services.ts';
-import { judgeBatch, type JudgeNeeds, readBatch } from './judgeBatch.ts';
+import { isOvertaken, judgeBatch, type JudgedBatch, type JudgeNeeds, readBatch, type ReadRows } from './judgeBatch.ts';
 import { readingPlanOf } from './readingPlan.ts';
 
 /** Rows that are judged and written together. */
@@ -24,6 +24,9 @@ const pollMs = 1_000;
 const restsMs = [1_000, 5_000, 20_000, 60_000];
 /** How often rows are judged anew because a contact was changed meanwhile. */
 const maxTries = 10;
+
+/** `judged` by what was there when it was read. */
+type Batch = { rows: ReadRows; judged: JudgedBatch };
 
 type Needs = JudgeNeeds & Pick<Services, 'clock' | 'forget' | 'observer'>;
 
@@ -48,8 +51,8 @@ export function createImporter(services: Needs): Importer {
     failed: (error) => observer.problem('imports could not be leased', error),
   });
 
-  /** The rows that its next batch begins with, read while its last one was written, also for its next turn. */
-  let ahead: { id: ImportId; pass: number; position: number; rows: ReturnType<typeof readBatch> } | null = null;
+  /** Its next batch, read and judged while its last one (`behind`) was written, also for its next turn. */
+  let ahead: { id: ImportId; pass: number; position: number; batch: Promise<Batch>; behind: JudgedBatch } | null = null;
 
   async function look(): Promise<void> {
     for (let more = true; more && looks.isRunning();) more = await workOnOne();
@@ -93,35 +96,41 @@ export function createImporter(services: Needs): Importer {
     }
   }
 
-  /** Rows behind a position, as they were read; those that were asked for ahead are read while others are written. */
+  /** The batch behind a position; one that was asked for ahead is read and judged while the one before is written. */
   function reader(one: Import, plan: Awaited<ReturnType<typeof readingPlanOf>>) {
-    const begin = async (position: number) => {
+    const begin = async (position: number): Promise<Batch> => {
       const most = { rows: batchRows, characters: batchCharacters };
-      return readBatch(one, plan, await imports.batch(one.companyId, one.id, position, most));
+      const rows = await readBatch(one, plan, await imports.batch(one.companyId, one.id, position, most));
+      return { rows, judged: await judgeBatch(services, one, rows) };
     };
-    const isAhead = (position: number) =>
+    const aheadOf = (position: number) =>
       ahead?.id === one.id && ahead.pass === one.pass && ahead.position === position ? ahead : null;
     return {
-      from: (position: number) => isAhead(position)?.rows ?? begin(position),
-      ahead(position: number): void {
-        if (isAhead(position) !== null) return;
-        const begun = { id: one.id, pass: one.pass, position, rows: begin(position) };
-        ahead = begun;
-        // Whoever has taken them is told; the next one reads them again.
-        begun.rows.catch(() => void (ahead = ahead === begun ? null : ahead));
+      async from(position: number): Promise<Batch> {
+        const begun = aheadOf(position);
+        if (begun === null) return begin(position);
+        const { rows, judged } = await begun.batch;
+        return { rows, judged: isOvertaken(judged, begun.behind) ? await judgeBatch(services, one, rows) : judged };
+      },
+      ahead(position: number, behind: JudgedBatch): void {
+        const begun = aheadOf(position) ?? { id: one.id, pass: one.pass, position, batch: begin(position), behind };
+        ahead = Object.assign(begun, { behind });
+        // Whoever has taken it is told; the next one begins anew.
+        begun.batch.catch(() => void (ahead = ahead === begun ? null : ahead));
       },
     };
   }
 
   /** Null: another gateway goes on with it, or nobody. */
   async function judgeAndWrite(one: Import, holder: string, read: ReturnType<typeof reader>): Promise<Import | null> {
-    const batch = await read.from(one.position);
+    let { rows: batch, judged } = await read.from(one.position);
     for (let tries = 0; tries < maxTries; tries += 1) {
-      const { rows, organisations, hashes, judgedBy } = await judgeBatch(services, one, batch);
+      if (tries > 0) judged = await judgeBatch(services, one, batch);
+      const { rows, organisations, hashes, judgedBy } = judged;
       const position = rows.at(-1)?.row ?? behindAll;
       const next: Import = { ...one, position, counts: counted(one.counts, rows) };
       const writes = one.state === 'running';
-      if (position !== behindAll) read.ahead(position);
+      if (position !== behindAll) read.ahead(position, judged);
       const at = new Date(clock.now());
       const result = await imports.write({
         import: next,
@@ -136,7 +145,10 @@ export function createImporter(services: Needs): Importer {
         leaseUntil: leaseEnd(),
         newId,
       });
-      if (result === 'lost') return null;
+      if (result === 'lost') {
+        ahead = null;
+        return null;
+      }
       if (result === 'conflict') continue;
       if (writes && one.counts.created === 0 && next.counts.created > 0) services.forget(one.companyId);
       return next;

@@ -8,17 +8,22 @@ import type { Services } from '../services.ts';
 import type { ReadingPlan } from './readingPlan.ts';
 import { readRow, type ReadRow } from './readRow.ts';
 import { judgeByKept } from './judgeByKept.ts';
+import type { KeptCustomers } from './keptCustomers.ts';
 import { addedTo, nameOf, reachedByRow } from './rowKeys.ts';
 
 export type JudgeNeeds = Pick<Services, 'agents' | 'contacts' | 'hashErased' | 'imports' | 'newId' | 'companyOf'>;
 
-/** `hashes`: of what contacts are to be known by from now on, as it is kept of erased people; of a check, none. */
-export type JudgedBatch = { rows: JudgedRow[]; organisations: { id: OrganisationId; name: string }[] } & Pick<
-  RowBatch,
-  'hashes' | 'judgedBy'
->;
+/**
+ * `hashes`: of what contacts are to be known by from now on, as it is kept of erased people; of a check, none.
+ * `customers`: what was asked for of those of earlier batches.
+ */
+export type JudgedBatch = {
+  rows: JudgedRow[];
+  organisations: { id: OrganisationId; name: string }[];
+  customers: KeptCustomers;
+} & Pick<RowBatch, 'hashes' | 'judgedBy'>;
 
-type ReadRows = { raw: RawRow; read: ReadRow }[];
+export type ReadRows = { raw: RawRow; read: ReadRow }[];
 
 /** Reads rows as they are kept. What it comes to depends on nothing but them. */
 export async function readBatch(one: Import, plan: ReadingPlan, raw: readonly RawRow[]): Promise<ReadRows> {
@@ -69,7 +74,7 @@ export async function judgeBatch(services: JudgeNeeds, one: Import, rows: ReadRo
     newId: services.newId,
   };
   const writes = one.state === 'running';
-  const judged = await judgeByKept(rows, known, {
+  const { rows: judged, customers } = await judgeByKept(rows, known, {
     customers: (asked) => services.imports.customers(companyId, id, pass, asked),
     reached: writes ? (asked) => services.imports.reached(companyId, id, asked) : null,
   });
@@ -77,10 +82,17 @@ export async function judgeBatch(services: JudgeNeeds, one: Import, rows: ReadRo
   const named = new Set(judged.map(({ after }) => after?.organisation?.id));
   return {
     rows: judged,
+    customers,
     organisations: newOrganisations.filter(({ id }) => named.has(id)),
     hashes: added.map((key) => hashErased(companyId, key)),
     judgedBy: { contacts: contacts.map((contact) => contact.id), from },
   };
+}
+
+/** Whether a batch that was judged while the one before it was being written may come to something else by now. */
+export function isOvertaken({ customers, organisations }: JudgedBatch, before: JudgedBatch): boolean {
+  const made = new Set(before.organisations.map(({ name }) => name.toLowerCase()));
+  return customers.areChangedBy(before.rows) || organisations.some(({ name }) => made.has(name.toLowerCase()));
 }
 
 /** A batch asks of most of its keys twice: before its rows are judged, and of what they write. */

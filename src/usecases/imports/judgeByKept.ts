@@ -16,13 +16,14 @@ type Finds = {
 
 /**
  * Judges rows by what is kept of the customers of earlier ones, which is asked for as it is found to matter.
- * @param rows in their order, one at least @returns of the first ones, of all of them as a rule
+ * @param rows in their order, one at least @returns of the first ones, of all of them as a rule,
+ * and what was asked for
  */
 export async function judgeByKept(
   rows: readonly { raw: RawRow; read: ReadRow }[],
   known: Omit<Known, 'customers' | 'reached'>,
   find: Finds,
-): Promise<JudgedRow[]> {
+): Promise<{ rows: JudgedRow[]; customers: KeptCustomers }> {
   const customers = new KeptCustomers(rows[0]?.raw.row ?? 0);
   const reached = find.reached && new Map<number, Contact>();
   const keys = [
@@ -35,7 +36,7 @@ export async function judgeByKept(
     await meet(found ?? []);
     const judged = judgeRows(some, { ...known, customers, reached });
     found = await customers.ask(find.customers);
-    if (found === null) return judged;
+    if (found === null) return { rows: judged, customers };
     if (round % mostRounds === 0) some = some.slice(0, Math.ceil(some.length / 2));
   }
 

@@ -21,6 +21,7 @@ import {
   namesOf,
   nameKeyOf,
   nameOf,
+  newCustomerKeys,
   reachedByRow,
   reachOf,
 } from './rowKeys.ts';
@@ -81,9 +82,12 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
   );
 
   return rows.map(({ raw, read }) => {
-    const judged = read.kind === 'refused' ? refused(raw, read.reason) : judge(raw, read.draft);
+    if (read.kind === 'refused') return { ...refused(raw, read.reason), keys: [] };
+    const isNew = !isKnown(read.draft);
+    const judged = isNew ? writeUnlessErased(raw, read.draft, null, { isNew }) : judge(raw, read.draft);
     const customer = { row: judged.sameAs ?? raw.row, externalId: judged.externalId, name: judged.name };
-    return { ...judged, keys: keptKeys(earlier.add(judged.keys, customer), customer) };
+    const keys = isNew ? earlier.addNew(judged.keys, customer) : earlier.add(judged.keys, customer);
+    return { ...judged, keys: keptKeys(keys, customer) };
   });
 
   /** Whether anybody has anything of the row. Most rows of a file are somebody new. */
@@ -97,7 +101,6 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
   }
 
   function judge(raw: RawRow, draft: RowDraft): Verdict {
-    if (!isKnown(draft)) return writeUnlessErased(raw, draft, null);
     const holder = draft.externalId === null ? undefined : byExternalId.get(draft.externalId);
     const called = (draft.id === null ? undefined : byId.get(draft.id)) ?? holder;
     // Before any refusal: a file that comes again finds what its earlier rows wrote.
@@ -208,8 +211,8 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
   }
 
   /** An address does not tell whether it is whoever was made anew by hand. */
-  function writeUnlessErased(raw: RawRow, draft: RowDraft, contact: Contact | null): Verdict {
-    return isErasedRow(draft) ? refused(raw, wasErased, customerOf(draft)) : write(raw, draft, contact);
+  function writeUnlessErased(raw: RawRow, draft: RowDraft, contact: Contact | null, { isNew = false } = {}): Verdict {
+    return isErasedRow(draft) ? refused(raw, wasErased, customerOf(draft)) : write(raw, draft, contact, { isNew });
   }
 
   /** Contacts with one of these keys that no row has come to, but for those whom the row cannot mean. */
@@ -299,7 +302,8 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     return externalId !== null && !byExternalId.has(externalId) && !earlier.has(`x:${externalId}`);
   }
 
-  function write(raw: RawRow, draft: RowDraft, contact: Contact | null): Verdict {
+  /** @param contact null: nobody's that is stored @param isNew nor of an earlier row: nobody has anything of it */
+  function write(raw: RawRow, draft: RowDraft, contact: Contact | null, { isNew = false } = {}): Verdict {
     const owner = draft.owner === null ? null : known.owner(draft.owner);
     // It would be made again each time the file comes.
     if (contact === null && draft.externalId === null && draft.phones.length === 0 && draft.emails.length === 0) {
@@ -322,29 +326,14 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     }
     const before: ContactContent = contact ?? emptyContact;
     const after = layDraft(draft, before, { isNew: contact === null, owner, organisation: known.organisation });
-    if (addedTo(before, after).some((key) => known.isErased(key))) {
+    // Of somebody new, this is all that the row itself has.
+    if (contact !== null && addedTo(before, after).some((key) => known.isErased(key))) {
       const customer = customerOf(draft);
-      return refused(
-        raw,
-        wasErased,
-        contact === null
-          ? customer
-          : {
-              ...customer,
-              keys: [contactKey(contact), ...customerKeys(contact, nameKey(contact.name)), ...customer.keys],
-            },
-      );
+      const keys = [contactKey(contact), ...customerKeys(contact, nameKey(contact.name)), ...customer.keys];
+      return refused(raw, wasErased, { ...customer, keys });
     }
-    const name = nameKey(after.name);
-    const [had, has] = [new Set(reachOf(before)), reachOf(after)];
-    const added = has.filter((key) => !had.has(key));
-    const isTheirs = (customer: Customer) => customer.name === '' || name === '' || customer.name === name;
-    const alone =
-      earlier.first(aloneKeys(added), isTheirs) ??
-      earlier.first(
-        added.map((key) => `n:${key}|${name}`),
-        (customer) => customer.name !== name,
-      );
+    const name = contact === null ? nameKeyOf(draft) : nameKey(after.name);
+    const alone = isNew ? undefined : whoIsAlone(before, after, name);
     if (alone !== undefined) {
       return refused(
         raw,
@@ -371,12 +360,15 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
     const isKnownByMore = draft.id !== null || draft.externalId !== null || draft.phones.length > 0;
     // Who is only to be made is nobody's contact yet.
     const isThere = contact !== null || known.reached !== null;
+    const customer = isNew
+      ? newCustomerKeys(after, name)
+      : new Set([
+          ...namesOf(draft, name).flatMap((each) => customerKeys({ ...draft, externalId }, each)),
+          ...customerKeys(after, name),
+        ]);
     const keys = [
       ...(isThere ? [contactKey({ id })] : []),
-      ...new Set([
-        ...namesOf(draft, name).flatMap((each) => customerKeys({ ...draft, externalId }, each)),
-        ...customerKeys(after, name),
-      ]),
+      ...customer,
       ...contentKeys(raw.row, ['', ...reachOf(after)], name, externalId),
       ...(isKnownByMore ? [] : aloneKeys(draft.emails.map(({ email }) => email))),
     ];
@@ -388,9 +380,9 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
         ? [{ message: 'is none of the company', column: draft.ownerColumn, code: 'not_of_company' } as const]
         : [];
     reached.set(raw.row, { id, stored: contact, content: after });
-    const shared = after.phones.find(
-      ({ phone }) => before.phones.every((each) => each.phone !== phone) && isShared(phone, id),
-    );
+    const shared = isNew
+      ? undefined
+      : after.phones.find(({ phone }) => before.phones.every((each) => each.phone !== phone) && isShared(phone, id));
     const toldShared =
       shared === undefined
         ? []
@@ -413,6 +405,20 @@ export function judgeRows(rows: readonly { raw: RawRow; read: ReadRow }[], known
       externalId,
       name,
     };
+  }
+
+  /** The customer of an earlier row that is known by nothing but an address which a contact would be given. */
+  function whoIsAlone(before: ContactContent, after: ContactContent, name: string): Customer | undefined {
+    const had = new Set(reachOf(before));
+    const added = reachOf(after).filter((key) => !had.has(key));
+    const isTheirs = (customer: Customer) => customer.name === '' || name === '' || customer.name === name;
+    return (
+      earlier.first(aloneKeys(added), isTheirs) ??
+      earlier.first(
+        added.map((key) => `n:${key}|${name}`),
+        (customer) => customer.name !== name,
+      )
+    );
   }
 
   /** Whether somebody else has the number. */

@@ -73,6 +73,14 @@ export class KeptCustomers {
     return [...new Set(found.map(({ row }) => row))];
   }
 
+  /**
+   * Whether rows that were judged before these ones, but not kept yet when those were asked for, can matter to them.
+   * Told by the keys that they are known by: where these rows have come to any earlier customer, always.
+   */
+  areChangedBy(rows: readonly { keys: readonly KeptKey[] }[]): boolean {
+    return this.#byKey.size > 0 || rows.some(({ keys }) => keys.some(({ key }) => this.#asked.has(key)));
+  }
+
   #canBeKept(key: string): boolean {
     return !this.#asked.has(key) && this.#canExist(key);
   }

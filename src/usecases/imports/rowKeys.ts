@@ -39,6 +39,11 @@ export function customerKeys(one: Pick<RowDraft, 'externalId' | 'phones' | 'emai
   ];
 }
 
+/** Likewise of a customer with whom nobody shares any of it. */
+export function newCustomerKeys(one: Pick<RowDraft, 'externalId' | 'phones' | 'emails'>, name: string): string[] {
+  return [...firstKeys(one), ...reachOf(one).map((key) => `n:${key}|${name}`)];
+}
+
 /**
  * What the customer has whom a row came to first: these numbers and addresses (empty: that it was not refused),
  * and a name and an external id, if it has them.
