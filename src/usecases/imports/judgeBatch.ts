@@ -14,8 +14,8 @@ import { addedTo, nameOf, reachedByRow } from './rowKeys.ts';
 export type JudgeNeeds = Pick<Services, 'agents' | 'contacts' | 'hashErased' | 'imports' | 'newId' | 'companyOf'>;
 
 /**
- * `hashes`: of what contacts are to be known by from now on, as it is kept of erased people; of a check, none.
- * `customers`: what was asked for of those of earlier batches.
+ * `organisations`, `hashes`: those to be made, and of what contacts are to be known by from now on, as it is kept of
+ * erased people; of a check, none. `customers`: what was asked for of those of earlier batches.
  */
 export type JudgedBatch = {
   rows: JudgedRow[];
@@ -83,7 +83,7 @@ export async function judgeBatch(services: JudgeNeeds, one: Import, rows: ReadRo
   return {
     rows: judged,
     customers,
-    organisations: newOrganisations.filter(({ id }) => named.has(id)),
+    organisations: writes ? newOrganisations.filter(({ id }) => named.has(id)) : [],
     hashes: added.map((key) => hashErased(companyId, key)),
     judgedBy: { contacts: contacts.map((contact) => contact.id), from },
   };

@@ -60,7 +60,7 @@ export function writeBatch(pool: Pool, batch: RowBatch): Promise<BatchResult> {
     });
     const all = {
       companyId,
-      organisations: writes ? organisations : [],
+      organisations,
       at,
       by: agentId,
       text: fileName,
