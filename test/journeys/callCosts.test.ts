@@ -4,6 +4,7 @@ import { inState, nextEvent } from '../support/gateway/softphoneEvents.ts';
 import { trafficOf, type Traffic } from '../support/gateway/traffic.ts';
 import { createManualClock } from '../support/time/manualClock.ts';
 import { eventually } from '../support/time/waiting.ts';
+import { deliveryIdOf, WebhookRoom } from '../support/webhooks/webhookRoom.ts';
 
 let gateways: Gateways;
 // It stands still: nothing is done but for the call.
@@ -114,4 +115,22 @@ it('a look-up takes one statement, and asks Redis for nothing', async () => {
     scripted: [],
     frames: [],
   });
+});
+
+it('a webhook takes three statements beside its call: who serves its endpoint, what is due there, and how it went', async () => {
+  const room = await WebhookRoom.open(gateways.at(0), clock, 'delivered');
+  const deliver = async () => {
+    const [webhook] = await room.arrived(await room.call());
+    await room.settled(deliveryIdOf(webhook), 1);
+  };
+  // The first one finds less in memory.
+  await deliver();
+  const { statements, commands } = await trafficOf(gateways.redis, deliver);
+  const ofCall = ['commit_call_log', 'create_call_1_events', 'find_screen_pop'];
+  const ofWebhook = ['lease_endpoints', 'read_due_deliveries', 'settle_deliveries'];
+  // But for those by which the test sees that it is settled.
+  const counted = statements.filter((statement) => !statement.startsWith('SELECT'));
+  expect(counted.toSorted()).toEqual([...ofCall, ...ofWebhook].toSorted());
+  expect(commands, 'all of them the call’s').toEqual(['hgetall', 'commit', 'zadd', 'hgetall', 'commit', 'zadd']);
+  await room.close();
 });
