@@ -54,7 +54,7 @@ describe('a softphone in a call', () => {
     await eventually(async () =>
       expect(await recorded()).toMatchObject({ state: 'ended', end_reason: 'failed', end_detail: 'softphone_lost' }),
     );
-    expect(await stateOf()).toMatchObject({ state: 'wrap_up' });
+    await eventually(async () => expect(await stateOf()).toMatchObject({ state: 'wrap_up' }));
   });
 
   it('that is left for another page lets the customer go, too', async () => {
